@@ -11,7 +11,8 @@ wall time, the ratios of the fastest ones, and the requests and bytes for each s
 runs.
 
 Other work on the machine makes both times longer, most of all that of the judgehosts, which are bound to one core each.
-So the script also prints the load and the CPU time. It includes compilers and programs, but not the server.
+So the script also prints the load and the CPU time, which includes compilers and programs. For judgehosts it prints the
+CPU time of the server, too. With two judgehosts on two cores, the server takes this time from them.
 """
 
 import base64
@@ -225,16 +226,18 @@ def main():
     for count in [1, 2] * ROUNDS:
         for name in ("judgehost", "grade"):
             with tempfile.TemporaryDirectory() as temporary:
-                folder, before = Path(temporary), cpu_seconds()
+                folder, before, server_before = Path(temporary), cpu_seconds(), time.process_time()
                 if name == "grade":
                     write_package(submissions, cases, folder)
                     seconds = grade(count, folder)
                 else:
                     seconds, contest = judge(submissions, cases, count, folder)
-                cpu = cpu_seconds() - before
+                cpu, server = cpu_seconds() - before, time.process_time() - server_before
+            of_server = f", server {server:.1f} s" if name == "judgehost" else ""
             pace, load = submissions / seconds, os.getloadavg()[0]
             print(
-                f"{name:9} x {count}: {seconds:7.1f} s, {pace:6.2f} submissions/s, CPU {cpu:7.1f} s, load {load:.1f}",
+                f"{name:9} x {count}: {seconds:7.1f} s, {pace:6.2f} submissions/s, CPU {cpu:7.1f} s, "
+                f"load {load:.1f}{of_server}",
                 flush=True,
             )
             fastest[name, count] = min(seconds, fastest.get((name, count), seconds))

@@ -1,4 +1,4 @@
-//! Sends requests to the server over HTTP, one at a time.
+//! Sends requests to the server over HTTP. Several threads can use a client.
 //!
 //! Each request has a connection of its own. A connection that stays open may be closed by the server at the moment
 //! when the client sends the next request. Then the client cannot know whether the server has handled the request

@@ -45,7 +45,8 @@ fn results(workplace: &Workplace<'_>, tasks: &[&Task]) -> Result<Vec<CaseResult>
     let settings = problem.settings(workplace.settings, &package, workplace.options);
     let settings = Settings { written_bytes: Some(usize::MAX), ..settings };
     let trials = open(first, &package, &settings, &configuration)?;
-    let compiled = workplace.compiled(first, &trials, &settings, &configuration)?;
+    let sources = workplace.api.sources(first)?;
+    let compiled = workplace.compiled(first, sources, &trials, &settings, &configuration)?;
     let Some(program) = compiled.program else {
         return Err(Trouble::Drop("the submission does not compile".to_owned()));
     };

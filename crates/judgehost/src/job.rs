@@ -1,6 +1,7 @@
 //! Judges the tasks of one judging: the test cases of one submission that the server gave to this judgehost.
 
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::{Instant, SystemTime};
 
@@ -8,7 +9,9 @@ use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Contender, JudgeError, Session, Settings, Trials};
 use referee_package::Package;
 
-use crate::api::{Answer, Api, Blame};
+use crate::api::{Answer, Blame};
+use crate::background::Background;
+use crate::compile::Compiled;
 use crate::journal::{Journal, Pending};
 use crate::problem::stored_bytes;
 use crate::progress::Progress;
@@ -23,28 +26,31 @@ use crate::workplace::{Configuration, Workplace};
 /// machine was short of memory.
 const ATTEMPTS: u32 = 3;
 
+/// The request that tells the server whether a submission compiles.
+type Reporting<'scope> = Background<'scope, Result<(), Trouble>>;
+
 /// One judging: tasks of one submission.
 pub(crate) struct Job<'w> {
     pub(crate) workplace: &'w Workplace<'w>,
-    pub(crate) journal: &'w mut Journal,
+    pub(crate) journal: &'w Mutex<Journal>,
     pub(crate) id: Id,
     pub(crate) tasks: Vec<Task>,
 }
 
-impl Job<'_> {
+impl<'w> Job<'w> {
     /// Finishes the job. `pending` is what an earlier process of this judgehost has done.
-    pub(crate) fn finish(&mut self, pending: &Pending) -> Result<(), Trouble> {
+    pub(crate) fn finish(&self, pending: &Pending) -> Result<(), Trouble> {
         if pending.finished.contains(&self.id) {
             return Ok(());
         }
         for task in &self.tasks {
             let Some(form) = pending.results.get(&task.judgetaskid) else { continue };
             let answer = sending::send(self.workplace.api, task, form, true)?;
-            self.journal.sent(&task.judgetaskid)?;
+            self.journal().sent(&task.judgetaskid)?;
             let word = form.iter().find(|(name, _)| name == "runresult").map(|(_, word)| word.clone());
             self.workplace.api.report(judged(task, word.unwrap_or_default(), None));
             if answer == Answer::Stop {
-                return self.journal.finished(&self.id).map_err(Trouble::from);
+                return self.journal().finished(&self.id).map_err(Trouble::from);
             }
         }
         let is_open = |task: &&Task| {
@@ -60,97 +66,135 @@ impl Job<'_> {
 
     /// Compiles the submission and judges it on the test cases of `tasks`. `is_reported` says whether the server knows
     /// that the submission compiles.
-    fn judge(&mut self, tasks: &[Task], is_reported: bool) -> Result<(), Trouble> {
+    fn judge(&self, tasks: &[Task], is_reported: bool) -> Result<(), Trouble> {
+        std::thread::scope(|scope| self.judge_in(scope, tasks, is_reported))
+    }
+
+    /// Does the work of [`Job::judge`]. Requests whose answers the next step does not need run in threads of `scope`.
+    fn judge_in<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'w>,
+        tasks: &[Task],
+        is_reported: bool,
+    ) -> Result<(), Trouble> {
         let Some(first) = tasks.first() else { return Ok(()) };
-        let configuration = Configuration::of(first, self.workplace.api)?;
+        let api = self.workplace.api;
+        // Both this thread and the next one need it, and only one of them may ask for it.
+        api.version(first)?;
+        let sources = {
+            let task = first.clone();
+            Background::start(scope, move || api.sources(&task))
+        };
+        let configuration = Configuration::of(first, api)?;
         self.workplace.check_disk(&configuration.server)?;
         let problem = configuration.problem();
         let validation = self.workplace.validation(first, &configuration)?;
         let package = self.workplace.packages.get(&problem, &validation).map_err(preparing)?;
         let settings = problem.settings(self.workplace.settings, &package, self.workplace.options);
         let trials = open(first, &package, &settings, &configuration)?;
-        let Some(program) = self.compile(first, &trials, &settings, &configuration, is_reported)? else {
-            return Ok(());
+        if !is_reported && api.version(first)?.asks_for_tool_versions() {
+            versions::report(api, &first.judgetaskid, &settings)?;
+        }
+        let sources = sources.wait()??;
+        let begun = Instant::now();
+        let compiled = self.workplace.compiled(first, sources, &trials, &settings, &configuration)?;
+        let reporting = self.report_compilation(scope, first, &compiled, begun, &configuration, is_reported)?;
+        let Some(program) = compiled.program else {
+            return reporting.map_or(Ok(()), |reporting| reporting.wait()?);
         };
         let judging = Judging { trials: &trials, program: &program, package: &package, configuration: &configuration };
-        let api = self.workplace.api;
-        std::thread::scope(|scope| self.judge_cases(tasks, &judging, api, scope))
-    }
-
-    /// Judges the test cases of `tasks`. While the server stores a correct result, the next test case is judged. The
-    /// server decides about any other result before the next test case.
-    fn judge_cases<'scope, 'api>(
-        &mut self,
-        tasks: &[Task],
-        judging: &Judging<'_>,
-        api: &'api Api<'api>,
-        scope: &'scope Scope<'scope, 'api>,
-    ) -> Result<(), Trouble> {
-        let mut sending: Option<Sending<'scope>> = None;
-        for task in tasks {
-            let judged = self.judge_case(task, judging);
-            // The results arrive in the order of the tasks. An earlier result counts even if this one failed.
-            if let Some(earlier) = sending.take()
-                && self.receive(earlier)? == Answer::Stop
-            {
-                return self.journal.finished(&self.id).map_err(Trouble::from);
-            }
-            let judged = judged?;
-            let is_correct = judged.word == "correct";
-            let next = Sending::start(scope, api, task.clone(), judged);
-            if is_correct {
-                sending = Some(next);
-            } else if self.receive(next)? == Answer::Stop {
-                return self.journal.finished(&self.id).map_err(Trouble::from);
-            }
-        }
-        match sending.map(|last| self.receive(last)).transpose()? {
-            Some(Answer::Stop) => self.journal.finished(&self.id).map_err(Trouble::from),
+        let last = self.judge_cases(scope, tasks, &judging, reporting)?;
+        // The program's processes and files are removed while the last result is on its way.
+        drop((program, trials));
+        match last.map(|last| self.receive(last)).transpose()? {
+            Some(Answer::Stop) => self.journal().finished(&self.id).map_err(Trouble::from),
             _ => Ok(()),
         }
     }
 
+    /// Judges the test cases of `tasks`. While the server stores a correct result, the next test case is judged. The
+    /// server decides about any other result before the next test case. `compilation` is the report that the submission
+    /// compiles, if it is on its way to the server. Returns the last result if that is still on its way.
+    fn judge_cases<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'w>,
+        tasks: &[Task],
+        judging: &Judging<'_>,
+        mut compilation: Option<Reporting<'scope>>,
+    ) -> Result<Option<Sending<'scope>>, Trouble> {
+        let api = self.workplace.api;
+        let mut sending: Option<Sending<'scope>> = None;
+        for (index, task) in tasks.iter().enumerate() {
+            let judged = self.judge_case(task, judging);
+            // The server learns that the submission compiles before it gets a result.
+            if let Some(compilation) = compilation.take() {
+                compilation.wait()??;
+            }
+            // The results arrive in the order of the tasks. An earlier result counts even if this one failed.
+            if let Some(earlier) = sending.take()
+                && self.receive(earlier)? == Answer::Stop
+            {
+                self.journal().finished(&self.id)?;
+                return Ok(None);
+            }
+            let judged = judged?;
+            let written = self.journal().result(&task.judgetaskid, &judged.form)?;
+            let is_correct = judged.word == "correct";
+            let next = Sending::start(scope, api, task.clone(), judged, written);
+            if is_correct || index + 1 == tasks.len() {
+                sending = Some(next);
+            } else if self.receive(next)? == Answer::Stop {
+                self.journal().finished(&self.id)?;
+                return Ok(None);
+            }
+        }
+        Ok(sending)
+    }
+
     /// Waits until the server has a result.
-    fn receive(&mut self, sending: Sending<'_>) -> Result<Answer, Trouble> {
+    fn receive(&self, sending: Sending<'_>) -> Result<Answer, Trouble> {
         let (task, judged, answer) = sending.wait()?;
-        self.journal.sent(&task.judgetaskid)?;
+        self.journal().sent(&task.judgetaskid)?;
         self.workplace.api.report(self::judged(&task, judged.word.to_owned(), Some(&judged.result)));
         Ok(answer)
     }
 
-    /// Compiles the submission, and reports to the server whether it compiles. Returns `None` if it does not.
-    fn compile(
-        &mut self,
+    /// Starts to report to the server whether the submission compiles. Returns `None` if the server knows it.
+    fn report_compilation<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'w>,
         task: &Task,
-        trials: &Trials<'_>,
-        settings: &Settings,
+        compiled: &Compiled,
+        begun: Instant,
         configuration: &Configuration,
         is_reported: bool,
-    ) -> Result<Option<Contender>, Trouble> {
-        let api = self.workplace.api;
-        if !is_reported && api.version(task)?.asks_for_tool_versions() {
-            versions::report(api, &task.judgetaskid, settings)?;
-        }
-        let begun = Instant::now();
-        let compiled = self.workplace.compiled(task, trials, settings, configuration)?;
+    ) -> Result<Option<Reporting<'scope>>, Trouble> {
         let (success, seconds) = (compiled.program.is_some(), begun.elapsed().as_secs_f64());
         if is_reported && !success {
             let description = format!("a submission that compiled before does not compile again: {}", compiled.output);
             return Err(Trouble::Internal { blame: Blame::Host, description });
         }
-        if !is_reported {
-            let output = beginning(&compiled.output, stored_bytes(&configuration.server));
-            let form = report::of_compilation(success, output, compiled.entry_point.as_deref(), seconds);
+        if is_reported {
+            return Ok(None);
+        }
+        let output = beginning(&compiled.output, stored_bytes(&configuration.server));
+        let form = report::of_compilation(success, output, compiled.entry_point.as_deref(), seconds);
+        let (api, journal, id, task) = (self.workplace.api, self.journal, self.id.clone(), task.clone());
+        Ok(Some(Background::start(scope, move || {
             let fields: Vec<_> = form.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
             api.update_judging(&task.judgetaskid, &fields)?;
-            self.journal.compiled(&self.id, success)?;
-            api.report(Progress::Compiled { submission: submission(task), success, seconds });
-        }
-        Ok(compiled.program)
+            locked(journal).compiled(&id, success)?;
+            api.report(Progress::Compiled { submission: submission(&task), success, seconds });
+            Ok(())
+        })))
     }
 
-    /// Judges one test case, and writes the result into the journal.
-    fn judge_case(&mut self, task: &Task, judging: &Judging<'_>) -> Result<JudgedCase, Trouble> {
+    fn journal(&self) -> MutexGuard<'w, Journal> {
+        locked(self.journal)
+    }
+
+    /// Judges one test case.
+    fn judge_case(&self, task: &Task, judging: &Judging<'_>) -> Result<JudgedCase, Trouble> {
         let (api, configuration) = (self.workplace.api, judging.configuration);
         let files = self.workplace.test_case(task)?;
         let started = SystemTime::now();
@@ -170,9 +214,13 @@ impl Job<'_> {
         };
         let Some(word) = report.word() else { return Err(failure(task, &result, configuration)) };
         let form = report.form(word);
-        self.journal.result(&task.judgetaskid, &form)?;
         Ok(JudgedCase { result, word, form })
     }
+}
+
+/// Returns the journal. A thread that panicked has written whole entries.
+pub(crate) fn locked(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the test cases of a job have in common.

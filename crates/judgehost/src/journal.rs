@@ -14,6 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -39,15 +40,6 @@ enum Entry {
     Finished(Id),
 }
 
-/// What an entry survives once it is written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Durability {
-    /// The end of the process. If the entry is lost, the judgehost only repeats a request.
-    Kill,
-    /// The end of the machine.
-    PowerLoss,
-}
-
 /// The work that is not finished.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Pending {
@@ -68,8 +60,21 @@ pub(crate) struct Pending {
 /// The journal of one judgehost. No other process can open it at the same time.
 #[derive(Debug)]
 pub(crate) struct Journal {
-    file: File,
+    file: Arc<File>,
     path: PathBuf,
+}
+
+/// An entry that is written, but may be lost if the machine loses power.
+pub(crate) struct Unsynced {
+    file: Arc<File>,
+    path: PathBuf,
+}
+
+impl Unsynced {
+    /// Waits until the entry is on disk.
+    pub(crate) fn sync(self) -> Result<(), JournalError> {
+        self.file.sync_data().map_err(|source| not_written(&self.path, source))
+    }
 }
 
 /// The reason why the journal cannot be used.
@@ -129,11 +134,14 @@ impl Journal {
             line,
             reason,
         })?;
-        let mut journal = Journal { file, path };
+        let mut journal = Journal { file: Arc::new(file), path };
         let cut = journal.cut(complete as u64);
         // The name of a new file is on disk only after this.
-        let synced = cut.and_then(|()| File::open(folder)).and_then(|folder| folder.sync_all());
-        synced.map_err(|source| journal.not_written(source))?;
+        let synced = cut
+            .and_then(|()| journal.file.sync_all())
+            .and_then(|()| File::open(folder))
+            .and_then(|folder| folder.sync_all());
+        synced.map_err(|source| not_written(&journal.path, source))?;
         Ok((journal, pending))
     }
 
@@ -142,59 +150,66 @@ impl Journal {
         &self.path
     }
 
-    /// Writes that the server with this base URL has handed out `tasks`.
+    /// Writes that the server with this base URL has handed out `tasks`. They are on disk when this returns.
     pub(crate) fn begin(&mut self, server: &str, tasks: &[Task]) -> Result<(), JournalError> {
-        self.append(&Entry::Batch { server: server.to_owned(), tasks: tasks.to_vec() }, Durability::PowerLoss)
+        self.append(&Entry::Batch { server: server.to_owned(), tasks: tasks.to_vec() })?.sync()
     }
 
-    /// Writes that the server knows whether the submission of a judging compiles.
+    /// Writes that the server knows whether the submission of a judging compiles. If the entry is lost, the judgehost
+    /// compiles and reports again.
     pub(crate) fn compiled(&mut self, job: &Id, success: bool) -> Result<(), JournalError> {
-        self.append(&Entry::Compiled { job: job.clone(), success }, Durability::Kill)
+        self.append(&Entry::Compiled { job: job.clone(), success }).map(drop)
     }
 
-    /// Writes that the server needs no further result for a judging.
+    /// Writes that the server needs no further result for a judging. If the entry is lost, the judgehost sends results
+    /// that the server does not need.
     pub(crate) fn finished(&mut self, job: &Id) -> Result<(), JournalError> {
-        self.append(&Entry::Finished(job.clone()), Durability::Kill)
+        self.append(&Entry::Finished(job.clone())).map(drop)
     }
 
-    /// Writes the result of a task, before it is sent.
-    pub(crate) fn result(&mut self, task: &Id, form: &StoredForm) -> Result<(), JournalError> {
-        self.append(&Entry::Result { task: task.clone(), form: form.clone() }, Durability::PowerLoss)
+    /// Writes the result of a task. The caller syncs it before it sends the result.
+    pub(crate) fn result(&mut self, task: &Id, form: &StoredForm) -> Result<Unsynced, JournalError> {
+        self.append(&Entry::Result { task: task.clone(), form: form.clone() })
     }
 
-    /// Writes that the server has the result of a task.
+    /// Writes that the server has the result of a task. If the entry is lost, the judgehost sends the result again.
     pub(crate) fn sent(&mut self, task: &Id) -> Result<(), JournalError> {
-        self.append(&Entry::Sent(task.clone()), Durability::Kill)
+        self.append(&Entry::Sent(task.clone())).map(drop)
     }
 
-    /// Empties the journal, because the batch is finished.
+    /// Empties the journal, because the batch is finished. Until [`Journal::sync`] or the next batch, a loss of power can
+    /// bring the batch back. It is then finished once more.
     pub(crate) fn end(&mut self) -> Result<(), JournalError> {
-        self.cut(0).map_err(|source| self.not_written(source))
+        self.cut(0).map_err(|source| not_written(&self.path, source))
     }
 
-    fn append(&mut self, entry: &Entry, durability: Durability) -> Result<(), JournalError> {
-        let mut line = serde_json::to_vec(entry).map_err(|error| self.not_written(error.into()))?;
+    /// Waits until the journal is on disk as it is.
+    pub(crate) fn sync(&self) -> Result<(), JournalError> {
+        self.file.sync_all().map_err(|source| not_written(&self.path, source))
+    }
+
+    fn append(&mut self, entry: &Entry) -> Result<Unsynced, JournalError> {
+        let failed = |source| not_written(&self.path, source);
+        let mut line = serde_json::to_vec(entry).map_err(|error| failed(error.into()))?;
         line.push(b'\n');
-        let before = self.file.stream_position().map_err(|source| self.not_written(source))?;
-        let synced = |file: &File| if durability == Durability::PowerLoss { file.sync_data() } else { Ok(()) };
-        let written = self.file.write_all(&line).and_then(|()| synced(&self.file));
-        written.map_err(|source| {
+        let before = (&*self.file).stream_position().map_err(failed)?;
+        if let Err(source) = (&*self.file).write_all(&line) {
             // A part of a line, for example on a full disk, must not come before the next entry.
             let _ = self.cut(before);
-            self.not_written(source)
-        })
+            return Err(not_written(&self.path, source));
+        }
+        Ok(Unsynced { file: Arc::clone(&self.file), path: self.path.clone() })
     }
 
     /// Removes everything from the byte `end` on.
     fn cut(&mut self, end: u64) -> io::Result<()> {
         self.file.set_len(end)?;
-        self.file.seek(SeekFrom::Start(end))?;
-        self.file.sync_all()
+        (&*self.file).seek(SeekFrom::Start(end)).map(drop)
     }
+}
 
-    fn not_written(&self, source: io::Error) -> JournalError {
-        JournalError::System { file: self.path.display().to_string(), doing: "written", source }
-    }
+fn not_written(path: &Path, source: io::Error) -> JournalError {
+    JournalError::System { file: path.display().to_string(), doing: "written", source }
 }
 
 /// Reads complete lines. Fails with the number of the damaged line and the reason.
@@ -241,14 +256,15 @@ mod tests {
     fn written(journal: &mut Journal) -> Pending {
         journal.begin("https://one.example/api/v4", &[task("1"), task("2"), task("3")]).unwrap();
         journal.compiled(&Id("9".into()), true).unwrap();
-        journal.result(&Id("1".into()), &vec![("runresult".into(), "correct".into())]).unwrap();
+        let form = |word: &str| vec![("runresult".to_owned(), word.to_owned())];
+        journal.result(&Id("1".into()), &form("correct")).unwrap().sync().unwrap();
         journal.sent(&Id("1".into())).unwrap();
-        journal.result(&Id("2".into()), &vec![("runresult".into(), "wrong-answer".into())]).unwrap();
+        journal.result(&Id("2".into()), &form("wrong-answer")).unwrap().sync().unwrap();
         Pending {
             server: Some("https://one.example/api/v4".into()),
             tasks: vec![task("1"), task("2"), task("3")],
             compiled: [(Id("9".into()), true)].into(),
-            results: [(Id("2".into()), vec![("runresult".into(), "wrong-answer".into())])].into(),
+            results: [(Id("2".into()), form("wrong-answer"))].into(),
             sent: [Id("1".into())].into(),
             finished: BTreeSet::new(),
         }

@@ -26,6 +26,7 @@
 
 mod answer;
 mod api;
+mod background;
 mod checks;
 mod choices;
 mod client;

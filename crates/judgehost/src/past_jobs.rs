@@ -1,18 +1,25 @@
 //! Keeps the tasks of the last judgings on disk. The jury can ask for the whole output of a test case later, and the task
 //! of that request does not repeat how the submission is run.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::files::md5;
 use crate::tasks::{Id, Task};
 
-/// The number of judgings that are kept.
-const MOST_JOBS: usize = 500;
+/// The number of judgings that are always kept.
+const LEAST_JOBS: usize = 500;
+
+/// The number of judgings after which the oldest ones are removed again. To find the oldest ones, the judgehost looks at
+/// all of them, so it does that seldom.
+const BETWEEN_REMOVALS: usize = 100;
 
 /// The tasks of the last judgings.
 pub(crate) struct PastJobs {
     folder: PathBuf,
+    /// The number of judgings that were remembered since the folder was opened.
+    remembered: Cell<usize>,
 }
 
 impl PastJobs {
@@ -22,7 +29,7 @@ impl PastJobs {
         let folder = above.join(md5(server.as_bytes()));
         // Without the folder, the judgehost judges as usual, and does not find the tasks later.
         let _ = fs::create_dir_all(&folder);
-        PastJobs { folder }
+        PastJobs { folder, remembered: Cell::new(0) }
     }
 
     /// Keeps the tasks of a judging. A failure only means that they are not found later.
@@ -36,7 +43,10 @@ impl PastJobs {
             all.extend(tasks.iter().cloned());
             let _ = serde_json::to_vec(&all).map(|text| fs::write(&path, text));
         }
-        self.remove_oldest();
+        if self.remembered.get().is_multiple_of(BETWEEN_REMOVALS) {
+            self.remove_oldest();
+        }
+        self.remembered.set(self.remembered.get() + 1);
     }
 
     /// Returns the tasks of a judging; none if they are not kept.
@@ -53,11 +63,11 @@ impl PastJobs {
     fn remove_oldest(&self) {
         let Ok(entries) = fs::read_dir(&self.folder) else { return };
         let mut entries: Vec<_> = entries.filter_map(Result::ok).collect();
-        if entries.len() <= MOST_JOBS {
+        if entries.len() <= LEAST_JOBS {
             return;
         }
         entries.sort_by_key(|entry| entry.metadata().and_then(|found| found.modified()).ok());
-        let surplus = entries.len() - MOST_JOBS;
+        let surplus = entries.len() - LEAST_JOBS;
         for entry in entries.into_iter().take(surplus) {
             let _ = fs::remove_file(entry.path());
         }
@@ -92,10 +102,19 @@ mod tests {
     #[test]
     fn only_the_last_judgings_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let past = PastJobs::open(folder.path(), "https://one.example/api/v4");
-        for job in 0..=MOST_JOBS {
+        let open = || PastJobs::open(folder.path(), "https://one.example/api/v4");
+        let past = open();
+        for job in 0..=LEAST_JOBS {
             past.remember(&Id(job.to_string()), &[task("1")]);
         }
-        assert_eq!(fs::read_dir(&past.folder).unwrap().count(), MOST_JOBS);
+        let kept = || fs::read_dir(&past.folder).unwrap().count();
+        assert_eq!(kept(), LEAST_JOBS);
+        for job in 1..BETWEEN_REMOVALS {
+            past.remember(&Id(format!("more{job}")), &[task("1")]);
+        }
+        assert_eq!(kept(), LEAST_JOBS + BETWEEN_REMOVALS - 1);
+        // Judgehosts that do little before they end remove judgings, too.
+        open().remember(&Id("last".into()), &[task("1")]);
+        assert_eq!(kept(), LEAST_JOBS);
     }
 }

@@ -1,12 +1,13 @@
-//! Sends the result of a test case in a thread of its own, so that the next test case can be judged meanwhile.
+//! Sends the result of a test case while the next one is judged.
 
-use std::thread::{Scope, ScopedJoinHandle};
+use std::thread::Scope;
 
 use referee_judge::CaseResult;
 
 use crate::answer::ClientError;
 use crate::api::{Answer, Api, ApiError, Blame};
-use crate::journal::StoredForm;
+use crate::background::Background;
+use crate::journal::{StoredForm, Unsynced};
 use crate::tasks::Task;
 use crate::trouble::Trouble;
 
@@ -19,28 +20,26 @@ pub(crate) struct JudgedCase {
 }
 
 /// A result that is on its way to the server.
-pub(crate) struct Sending<'scope>(ScopedJoinHandle<'scope, (Task, JudgedCase, Result<Answer, Trouble>)>);
+pub(crate) struct Sending<'scope>(Background<'scope, (Task, JudgedCase, Result<Answer, Trouble>)>);
 
 impl<'scope> Sending<'scope> {
-    /// Starts to send the result of `task`.
+    /// Starts to send the result of `task`, once it is on disk in the journal.
     pub(crate) fn start(
         scope: &'scope Scope<'scope, '_>,
         api: &'scope Api<'_>,
         task: Task,
         judged: JudgedCase,
+        written: Unsynced,
     ) -> Sending<'scope> {
-        Sending(scope.spawn(move || {
-            let answer = send(api, &task, &judged.form, false);
+        Sending(Background::start(scope, move || {
+            let answer = written.sync().map_err(Trouble::from).and_then(|()| send(api, &task, &judged.form, false));
             (task, judged, answer)
         }))
     }
 
     /// Waits until the server has the result.
     pub(crate) fn wait(self) -> Result<(Task, JudgedCase, Answer), Trouble> {
-        let (task, judged, answer) = self.0.join().map_err(|_| Trouble::Internal {
-            blame: Blame::Host,
-            description: "the thread that sends a result panicked".to_owned(),
-        })?;
+        let (task, judged, answer) = self.0.wait()?;
         Ok((task, judged, answer?))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use referee_judge::Settings;
@@ -14,7 +15,7 @@ use crate::compile::Toolchain;
 use crate::debug;
 use crate::defaults::DefaultScripts;
 use crate::files::FileCache;
-use crate::job::{Job, submission};
+use crate::job::{Job, locked, submission};
 use crate::journal::{Journal, Pending};
 use crate::pace::{self, Pace};
 use crate::packages::Packages;
@@ -63,10 +64,11 @@ pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
         choices: &choices,
         options: options.judging,
     };
-    let mut host = Host { workplace, journal, last_registration: None };
+    let mut host = Host { workplace, journal: Mutex::new(journal), last_registration: None };
     host.recover(&pending)?;
     if host.register()? {
         host.run(options.ends_when_idle)?;
+        locked(&host.journal).sync()?;
     }
     api.report(Progress::Ended);
     Ok(())
@@ -74,7 +76,7 @@ pub fn work(api: &Api<'_>, options: &Options<'_>) -> Result<(), WorkError> {
 
 struct Host<'w> {
     workplace: Workplace<'w>,
-    journal: Journal,
+    journal: Mutex<Journal>,
     /// The last registration because of a failed question for work; `None` if there was none.
     last_registration: Option<Instant>,
 }
@@ -82,14 +84,14 @@ struct Host<'w> {
 impl Host<'_> {
     /// Finishes the work of an earlier process. This comes before the registration, because the server then gives the
     /// judgings that it still remembers to other judgehosts.
-    fn recover(&mut self, pending: &Pending) -> Result<(), WorkError> {
+    fn recover(&self, pending: &Pending) -> Result<(), WorkError> {
         if pending.tasks.is_empty() {
             return Ok(());
         }
         let server = self.workplace.api.server();
         if let Some(other) = pending.server.as_deref().filter(|other| *other != server) {
             return Err(WorkError::OtherServer {
-                journal: self.journal.path().display().to_string(),
+                journal: locked(&self.journal).path().display().to_string(),
                 other: other.to_owned(),
                 server: server.to_owned(),
             });
@@ -120,6 +122,9 @@ impl Host<'_> {
                 Ok(tasks) => {
                     failing = Pace::of_retries();
                     if tasks.is_empty() {
+                        if !is_idle {
+                            locked(&self.journal).sync()?;
+                        }
                         if ends_when_idle {
                             break;
                         }
@@ -156,7 +161,7 @@ impl Host<'_> {
     }
 
     /// Does the tasks of one answer.
-    fn take(&mut self, tasks: Vec<Task>) -> Result<(), WorkError> {
+    fn take(&self, tasks: Vec<Task>) -> Result<(), WorkError> {
         let (tasks, nameless): (Vec<_>, Vec<_>) =
             tasks.into_iter().partition(|task| task.kind != "judging_run" || !task.judgetaskid.0.is_empty());
         for task in nameless {
@@ -169,7 +174,7 @@ impl Host<'_> {
             .filter(|task| known.insert((task.kind.clone(), task.judgetaskid.clone())))
             .partition(|task| task.kind == "judging_run");
         if !runs.is_empty() {
-            self.journal.begin(self.workplace.api.server(), &runs)?;
+            locked(&self.journal).begin(self.workplace.api.server(), &runs)?;
             self.finish(&Pending { tasks: runs, ..Pending::default() })?;
         }
         for task in others {
@@ -201,13 +206,13 @@ impl Host<'_> {
     }
 
     /// Finishes the tasks, and empties the journal.
-    fn finish(&mut self, pending: &Pending) -> Result<(), WorkError> {
+    fn finish(&self, pending: &Pending) -> Result<(), WorkError> {
         for (id, tasks) in jobs(&pending.tasks) {
             let Some(first) = tasks.first().cloned() else { continue };
             let api = self.workplace.api;
             api.report(Progress::JobStarted { submission: submission(&first), tasks: tasks.len() });
-            let job = Job { workplace: &self.workplace, journal: &mut self.journal, id, tasks };
-            match { job }.finish(pending) {
+            let job = Job { workplace: &self.workplace, journal: &self.journal, id, tasks };
+            match job.finish(pending) {
                 Ok(()) => api.report(Progress::JobFinished { submission: submission(&first) }),
                 Err(Trouble::End(error)) => return Err(error),
                 Err(Trouble::Drop(reason)) => {
@@ -221,7 +226,7 @@ impl Host<'_> {
                 Err(Trouble::Internal { blame, description }) => self.report_error(&first, &blame, &description)?,
             }
         }
-        Ok(self.journal.end()?)
+        Ok(locked(&self.journal).end()?)
     }
 
     /// Reports an internal error on the job of `task`.

@@ -16,7 +16,7 @@ use crate::files::{self, FileCache, FilesError};
 use crate::packages::Packages;
 use crate::past_jobs::PastJobs;
 use crate::problem::{JudgingOptions, Problem, Validation};
-use crate::tasks::{CompareConfig, CompileConfig, Id, RunConfig, ScriptLimits, ServerConfig, Task};
+use crate::tasks::{CompareConfig, CompileConfig, FileContent, Id, RunConfig, ScriptLimits, ServerConfig, Task};
 use crate::trouble::{Trouble, preparing};
 
 /// What all jobs of a judgehost have in common.
@@ -72,8 +72,10 @@ impl Configuration {
         ];
         match limits.into_iter().find(|(_, _, value, _)| *value <= 0.0) {
             Some((part, name, value, unit)) => Err(format!(
-                "the server sent {part}.{name} = {value} {unit}, expected more than 0; correct the limit in the problem or \
-                 in the server's configuration, and rejudge the submission"
+                "the server sent {part}.{name} = {value} {unit}{}, expected more than 0; correct the limit in the problem or \
+                 in the server's configuration, and rejudge the submission",
+                // A limit that is missing is read as 0.
+                if value == 0.0 { " or left it out" } else { "" }
             )),
             None => Ok(()),
         }
@@ -132,16 +134,17 @@ impl Workplace<'_> {
         self.script("run", &id, hash, configuration.compare.limits).map(Some)
     }
 
-    /// Compiles the submission of `task`.
+    /// Compiles the submission of `task`, which has these sources.
     pub(crate) fn compiled(
         &self,
         task: &Task,
+        sources: Vec<FileContent>,
         trials: &Trials<'_>,
         settings: &Settings,
         configuration: &Configuration,
     ) -> Result<Compiled, Trouble> {
         let folder = temporary::folder("judgehost").map_err(preparing)?;
-        let files = files::write_sources(folder.path(), self.api.sources(task)?)
+        let files = files::write_sources(folder.path(), sources)
             .map_err(|error| Trouble::OfJob(format!("the sources cannot be used: {error}")))?;
         let (id, hash) = (task.compile_script_id.clone().unwrap_or_default(), &configuration.compile.hash);
         let runner = self.runner(task, configuration)?;

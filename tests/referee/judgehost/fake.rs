@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
@@ -41,15 +40,27 @@ pub(super) enum Fault {
 pub(super) const FAULTS: [Fault; 6] =
     [Fault::Fails, Fault::FailsAfterwards, Fault::LosesAnswer, Fault::CutsAnswer, Fault::Kills, Fault::KillsAfterwards];
 
+/// A request: the one with this number, counted from 0, or the first whose method and path begin with these words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum At {
+    Number(usize),
+    First(&'static str),
+}
+
 /// The state that the threads of the server share.
 pub(super) struct Shared {
     pub(super) server: Server,
     /// The requests so far, each with its method and path.
     pub(super) requests: Vec<String>,
-    /// The number of the request at which the server has a fault, counted from 0, and the fault.
-    pub(super) fault: Option<(usize, Fault)>,
-    /// The numbers of the requests at which the server fails without any effect, whatever they ask for.
-    pub(super) outage: Range<usize>,
+    /// The request at which the server has a fault, and the fault. `None` after the fault.
+    pub(super) fault: Option<(At, Fault)>,
+    /// The request at which the server had the fault.
+    pub(super) faulty: Option<String>,
+    /// The words with which a request begins, and the number of requests from this one on at which the server fails
+    /// without any effect, whatever they ask for.
+    pub(super) outage: Option<(&'static str, usize)>,
+    /// The number of requests at which the server will still fail.
+    pub(super) failing: usize,
     /// The process that a fault kills.
     pub(super) victim: Option<u32>,
 }
@@ -73,7 +84,8 @@ impl Fake {
     pub(super) fn start(server: Server) -> Fake {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
         let url = format!("http://{}/dj", listener.local_addr().expect("the port is known"));
-        let shared = Shared { server, requests: Vec::new(), fault: None, outage: 0..0, victim: None };
+        let shared =
+            Shared { server, requests: Vec::new(), fault: None, faulty: None, outage: None, failing: 0, victim: None };
         let shared = Arc::new(Mutex::new(shared));
         let own = Arc::clone(&shared);
         std::thread::spawn(move || {
@@ -92,12 +104,28 @@ impl Fake {
 
 fn handle(mut stream: TcpStream, shared: &Mutex<Shared>) {
     let Some(request) = read(&mut stream) else { return };
-    let mut shared = shared.lock().expect("no thread of the server panicked");
+    let mut shared = match shared.lock() {
+        Ok(shared) => shared,
+        // Another thread found a violation. Without an end, the judgehost would try for ever, and the test would hang.
+        Err(poisoned) => return poisoned.into_inner().victim.map_or((), |victim| kill(Some(victim))),
+    };
     let number = shared.requests.len();
-    shared.requests.push(format!("{} {}", request.method, request.path));
-    let fault = shared.fault.filter(|(at, _)| *at == number).map(|(_, fault)| fault);
+    let asked = format!("{} {}", request.method, request.path);
+    shared.requests.push(asked.clone());
+    let is_there = |at: At| match at {
+        At::Number(wanted) => wanted == number,
+        At::First(words) => asked.starts_with(words),
+    };
+    let fault = shared.fault.take_if(|(at, _)| is_there(*at)).map(|(_, fault)| fault);
+    if fault.is_some() {
+        shared.faulty = Some(asked.clone());
+    }
     let victim = shared.victim;
-    if shared.outage.contains(&number) {
+    if let Some((_, count)) = shared.outage.take_if(|(words, _)| asked.starts_with(*words)) {
+        shared.failing = count;
+    }
+    if shared.failing > 0 {
+        shared.failing -= 1;
         return send(&mut stream, &Answer::failure("the database is down"), None);
     }
     match fault {

@@ -2,34 +2,30 @@
 
 use std::io::{BufRead as _, BufReader};
 
-use super::fake::{FAULTS, Fault};
+use super::fake::{At, FAULTS, Fault};
 use super::server::{Problem, Server, Submission};
 use super::{Lab, RIGHT, double, one_of_each, start};
 
-/// Lets `fault` happen at the request with this number, starts the judgehost again if it was killed, and checks that each
-/// submission gets one verdict. Returns `false` if there were fewer requests.
-fn survives(fault: Fault, number: usize, version: &'static str, submissions: fn() -> Vec<Submission>) -> bool {
+/// Lets `fault` happen at a request, starts the judgehost again if it was killed, and checks that each submission gets one
+/// verdict. Returns `false` if there was no such request.
+fn survives(fault: Fault, at: At, version: &'static str, submissions: fn() -> Vec<Submission>) -> bool {
     let lab = Lab::new(Server::new(version, vec![double()], submissions()));
-    lab.fake.lock().fault = Some((number, fault));
+    lab.fake.lock().fault = Some((at, fault));
     let ended = lab.spawn(&[]).wait().unwrap();
-    let request = lab.fake.lock().requests.get(number).cloned();
+    let request = lab.fake.lock().faulty.clone();
     if matches!(fault, Fault::Kills | Fault::KillsAfterwards) && request.is_some() {
-        assert!(!ended.success(), "{fault:?} at {number} of {version}");
+        assert!(!ended.success(), "{fault:?} at {at:?} of {version}");
         lab.judge(&[]);
     } else {
-        assert!(ended.success(), "{fault:?} at {number} of {version}: {request:?}");
+        assert!(ended.success(), "{fault:?} at {at:?} of {version}: {request:?}");
     }
-    assert_eq!(lab.internal_errors(), Vec::<String>::new(), "{fault:?} at {number} of {version}: {request:?}");
+    assert_eq!(lab.internal_errors(), Vec::<String>::new(), "{fault:?} at {at:?} of {version}: {request:?}");
     // The server forgets the tasks of an answer that never arrived, and no judgehost can know them: DOMjudge #2461.
     let is_lost_work =
         fault != Fault::Fails && fault != Fault::Kills && request.as_deref() == Some("POST judgehosts/fetch-work");
-    assert_one_verdict_each(
-        &lab,
-        usize::from(is_lost_work),
-        &format!("{fault:?} at {number} of {version}: {request:?}"),
-    );
+    assert_one_verdict_each(&lab, usize::from(is_lost_work), &format!("{fault:?} at {at:?} of {version}: {request:?}"));
     let left: Vec<_> = std::fs::read_dir(lab.temporary()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(left.is_empty(), "{fault:?} at {number} of {version}: {request:?}: {left:?} is left");
+    assert!(left.is_empty(), "{fault:?} at {at:?} of {version}: {request:?}: {left:?} is left");
     request.is_some()
 }
 
@@ -51,30 +47,26 @@ fn right() -> Vec<Submission> {
     vec![Submission::new(0, "right.c", RIGHT)]
 }
 
-/// Returns the number of the request with the first result of [`right`], in a run without a fault.
-fn first_result(version: &'static str) -> usize {
-    let lab = Lab::new(Server::new(version, vec![double()], right()));
-    lab.judge(&[]);
-    let is_result = |request: &String| request.starts_with("POST judgehosts/add-judging-run");
-    lab.fake.lock().requests.iter().position(is_result).expect("a result was sent")
-}
+const FIRST_RESULT: At = At::First("POST judgehosts/add-judging-run");
+const SOURCES: &str = "GET judgehosts/get_files/source";
+const COMPILATION: &str = "PUT judgehosts/update-judging";
 
 #[test]
 fn a_result_whose_answer_is_lost_counts_once() {
     needs!("gcc");
-    assert!(survives(Fault::LosesAnswer, first_result("9.0.1"), "9.0.1", right));
+    assert!(survives(Fault::LosesAnswer, FIRST_RESULT, "9.0.1", right));
 }
 
 #[test]
 fn a_judgehost_that_is_killed_after_a_result_finishes_its_work_after_a_restart() {
     needs!("gcc");
-    assert!(survives(Fault::KillsAfterwards, first_result("9.0.1"), "9.0.1", right));
+    assert!(survives(Fault::KillsAfterwards, FIRST_RESULT, "9.0.1", right));
 }
 
 #[test]
 fn a_judgehost_that_is_killed_before_a_result_sends_it_after_a_restart() {
     needs!("gcc");
-    assert!(survives(Fault::Kills, first_result("9.0.1"), "9.0.1", right));
+    assert!(survives(Fault::Kills, FIRST_RESULT, "9.0.1", right));
 }
 
 #[test]
@@ -113,7 +105,7 @@ fn tasks_of_a_lost_answer_are_judged_if_the_server_gives_them_back() {
         server.gives_back = true;
         let lab = Lab::new(server);
         // The first request registers the judgehost, the second one asks for work.
-        lab.fake.lock().fault = Some((1, fault));
+        lab.fake.lock().fault = Some((At::Number(1), fault));
         lab.spawn(&[]).wait().unwrap();
         // Each start registers the judgehost. Without a kill, it has to register by itself.
         if fault == Fault::KillsAfterwards {
@@ -152,16 +144,12 @@ fn a_judgehost_without_work_ends_at_once_even_if_the_server_is_down() {
 #[test]
 fn a_server_that_fails_on_everything_for_a_while_loses_no_submission() {
     needs!("gcc");
-    for asked in
-        ["GET judgehosts/get_files/source", "GET judgehosts/get_files/testcase", "PUT judgehosts/update-judging"]
-    {
-        let lab = Lab::new(Server::new("9.0.1", vec![double()], right()));
-        lab.judge(&[]);
-        let number = lab.fake.lock().requests.iter().position(|request| request.starts_with(asked)).expect(asked);
+    for asked in [SOURCES, "GET judgehosts/get_files/testcase", COMPILATION] {
         let lab = Lab::new(Server::new("9.0.1", vec![double()], right()));
         // More failures than those of one request after which a judgehost gives up, if the server answers others.
-        lab.fake.lock().outage = number..number + 9;
+        lab.fake.lock().outage = Some((asked, 9));
         lab.judge(&[]);
+        assert_eq!(lab.fake.lock().outage, None, "{asked} was asked");
         assert_eq!(lab.verdicts(), [["correct"]], "{asked}");
         assert_eq!(lab.internal_errors(), Vec::<String>::new(), "{asked}");
     }
@@ -171,7 +159,7 @@ fn a_server_that_fails_on_everything_for_a_while_loses_no_submission() {
 fn work_of_another_server_stays_in_the_journal() {
     needs!("gcc");
     let one = Lab::new(Server::new("9.0.1", vec![double()], right()));
-    one.fake.lock().fault = Some((first_result("9.0.1"), Fault::Kills));
+    one.fake.lock().fault = Some((FIRST_RESULT, Fault::Kills));
     assert!(!one.spawn(&[]).wait().unwrap().success());
     let other = Lab::new(Server::new("9.0.1", vec![double()], right()));
     let refused = other.command_as("judge-1", &one.state.path().join("state"), &[]).assert().code(2);
@@ -183,20 +171,43 @@ fn work_of_another_server_stays_in_the_journal() {
 }
 
 #[test]
-fn a_second_signal_ends_a_judgehost_whose_server_hangs() {
-    let lab = Lab::new(Server::new("9.0.1", vec![], vec![]));
-    lab.fake.lock().fault = Some((1, Fault::Hangs));
-    let mut child = lab.spawn(&[]);
-    let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
-    while lab.fake.lock().requests.len() < 2 {
-        std::thread::sleep(std::time::Duration::from_millis(20));
+fn a_fault_or_a_kill_while_a_request_and_other_work_overlap_loses_nothing() {
+    needs!("gcc");
+    for (fault, asked) in [
+        (Fault::Kills, SOURCES),
+        (Fault::LosesAnswer, SOURCES),
+        // The first result is there before the second attempt, and must wait for it.
+        (Fault::Fails, COMPILATION),
+        (Fault::Kills, COMPILATION),
+        (Fault::KillsAfterwards, COMPILATION),
+        (Fault::LosesAnswer, COMPILATION),
+    ] {
+        assert!(survives(fault, At::First(asked), "9.0.1", right), "{asked} was asked");
     }
-    // Without the second signal, the judgehost waits a minute for the answer.
-    let begun = std::time::Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(begun.elapsed().as_secs() < 40, "the judgehost still waits for an answer");
-        rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(300));
+}
+
+#[test]
+fn a_second_signal_ends_a_judgehost_whose_server_hangs() {
+    needs!("gcc");
+    for (asked, has_work) in [("POST judgehosts/fetch-work", false), (SOURCES, true), (COMPILATION, true)] {
+        let lab = Lab::new(Server::new("9.0.1", vec![double()], if has_work { right() } else { vec![] }));
+        lab.fake.lock().fault = Some((At::First(asked), Fault::Hangs));
+        let mut child = lab.spawn(&[]);
+        let id = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+        while lab.fake.lock().faulty.is_none() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        // Without the second signal, the judgehost waits a minute for the answer.
+        let begun = std::time::Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed().as_secs() < 40, "the judgehost still waits for an answer to {asked}");
+            rustix::process::kill_process(id, rustix::process::Signal::TERM).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(300));
+        }
+        if has_work {
+            lab.judge(&[]);
+            assert_eq!(lab.verdicts(), [["correct"]], "{asked}");
+        }
     }
 }
 
@@ -231,10 +242,11 @@ fn no_fault_at_any_request_loses_or_doubles_a_verdict() {
     for fault in FAULTS {
         for (version, submissions) in [("9.0.1", one_of_each as fn() -> _), ("8.2.3", right), ("10.0.0", right)] {
             let mut number = 0;
-            while survives(fault, number, version, submissions) {
+            while survives(fault, At::Number(number), version, submissions) {
                 number += 1;
             }
-            assert!(number > first_result(version), "{fault:?}, {version}: only {number} requests");
+            // Registration, work, configuration, sources, compilation, test case, result.
+            assert!(number > 7, "{fault:?}, {version}: only {number} requests");
         }
     }
 }
