@@ -79,6 +79,18 @@ start_node() {
     disown "$!"
 }
 
+# Prints those of the given processes that are daemons of this cluster. The number of a daemon that was killed may belong
+# to another program by now.
+own_daemons() {
+    local process
+    for process; do
+        if grep -qxE 'slurm(ctl|step)?d' "/proc/$process/comm" 2>/dev/null &&
+            grep -zqx "SLURM_CONF=$SLURM_CONF" "/proc/$process/environ" 2>/dev/null; then
+            echo "$process"
+        fi
+    done
+}
+
 # Prints the processes below the process $1, and $1 itself.
 tree_of() {
     local child
@@ -89,12 +101,13 @@ tree_of() {
 # Stops the node $1 as a power failure would: kills its daemon, and all processes of its jobs.
 kill_node() {
     local daemon step processes=()
-    daemon=$(cat "$work/slurmd-$1.pid")
+    daemon=$(own_daemons "$(cat "$work/slurmd-$1.pid")")
     # Each step has a daemon of its own, whose parent is init. Its name contains that of the node.
     mapfile -t processes < <(
-        tree_of "$daemon"
-        for step in $(pgrep -x slurmstepd || true); do
-            grep -zqx "SLURM_CONF=$SLURM_CONF" "/proc/$step/environ" 2>/dev/null && of_node "$step" "$1" && tree_of "$step"
+        [ -z "$daemon" ] || tree_of "$daemon"
+        # shellcheck disable=SC2046 # each number is a word
+        for step in $(own_daemons $(pgrep -x slurmstepd || true)); do
+            of_node "$step" "$1" && tree_of "$step"
         done
     )
     # The processes that the first signals let go start no new ones, because their parents are killed first.
@@ -119,6 +132,7 @@ stop_cluster() {
         sleep 0.5
     done
     for node in "${nodes[@]}"; do kill_node "$node" 2>/dev/null || true; done
+    mapfile -t daemons < <(own_daemons "${daemons[@]}")
     kill -KILL "${daemons[@]}" 2>/dev/null || true
     wait 2>/dev/null || true
 }
