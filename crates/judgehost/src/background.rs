@@ -8,7 +8,9 @@ use crate::trouble::Trouble;
 
 /// A request that is on its way, and whose answer is a `T`.
 pub(crate) enum Background<'scope, T> {
+    /// Its thread. The thread returns `None` if the request was not made.
     Running(ScopedJoinHandle<'scope, Option<T>>),
+    /// The answer, because there was no thread.
     Answered(Option<T>),
 }
 

@@ -1,7 +1,7 @@
 //! Judges the tasks of one judging: the test cases of one submission that the server gave to this judgehost.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::Scope;
 use std::time::{Instant, SystemTime};
 
@@ -12,7 +12,7 @@ use referee_package::Package;
 use crate::api::{Answer, Blame};
 use crate::background::Background;
 use crate::compile::Compiled;
-use crate::journal::{Journal, Pending};
+use crate::journal::{Journal, Pending, locked};
 use crate::problem::stored_bytes;
 use crate::progress::Progress;
 use crate::report::{self, RunReport};
@@ -216,11 +216,6 @@ impl<'w> Job<'w> {
         let form = report.form(word);
         Ok(JudgedCase { result, word, form })
     }
-}
-
-/// Returns the journal. A thread that panicked has written whole entries.
-pub(crate) fn locked(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What the test cases of a job have in common.

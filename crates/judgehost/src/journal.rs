@@ -14,7 +14,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
@@ -206,6 +206,11 @@ impl Journal {
         self.file.set_len(end)?;
         (&*self.file).seek(SeekFrom::Start(end)).map(drop)
     }
+}
+
+/// Returns the journal. A thread that panicked has written whole entries.
+pub(crate) fn locked(journal: &Mutex<Journal>) -> MutexGuard<'_, Journal> {
+    journal.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn not_written(path: &Path, source: io::Error) -> JournalError {

@@ -15,8 +15,8 @@ use crate::compile::Toolchain;
 use crate::debug;
 use crate::defaults::DefaultScripts;
 use crate::files::FileCache;
-use crate::job::{Job, locked, submission};
-use crate::journal::{Journal, Pending};
+use crate::job::{Job, submission};
+use crate::journal::{Journal, Pending, locked};
 use crate::pace::{self, Pace};
 use crate::packages::Packages;
 use crate::past_jobs::PastJobs;
@@ -122,13 +122,11 @@ impl Host<'_> {
                 Ok(tasks) => {
                     failing = Pace::of_retries();
                     if tasks.is_empty() {
-                        if !is_idle {
-                            locked(&self.journal).sync()?;
-                        }
                         if ends_when_idle {
                             break;
                         }
                         if !std::mem::replace(&mut is_idle, true) {
+                            locked(&self.journal).sync()?;
                             api.report(Progress::Idle);
                         }
                         pace::sleep(idle.next(), stops.is_asked);

@@ -107,7 +107,7 @@ fn handle(mut stream: TcpStream, shared: &Mutex<Shared>) {
     let mut shared = match shared.lock() {
         Ok(shared) => shared,
         // Another thread found a violation. Without an end, the judgehost would try for ever, and the test would hang.
-        Err(poisoned) => return poisoned.into_inner().victim.map_or((), |victim| kill(Some(victim))),
+        Err(poisoned) => return kill(poisoned.into_inner().victim),
     };
     let number = shared.requests.len();
     let asked = format!("{} {}", request.method, request.path);

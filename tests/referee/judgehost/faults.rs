@@ -222,13 +222,16 @@ fn sources_that_cannot_be_used_are_an_internal_error() {
 #[test]
 fn a_limit_that_no_program_can_keep_is_an_internal_error_and_not_the_teams_fault() {
     needs!("gcc");
-    for problem in [Problem { memory: 0, ..double() }, Problem { time_limit: -1.0, ..double() }] {
+    for (problem, reason) in [
+        (Problem { memory: 0, ..double() }, "run_config.memory_limit = 0 KiB or left it out, expected more than 0"),
+        (Problem { time_limit: -1.0, ..double() }, "run_config.time_limit = -1 seconds, expected more than 0"),
+    ] {
         let lab = Lab::new(Server::new("9.0.1", vec![problem], right()));
         lab.judge(&[]);
         assert_eq!(lab.verdicts(), [Vec::<String>::new()]);
         let errors = lab.internal_errors();
         assert!(
-            errors.len() == 1 && errors[0].contains("\"testcaseid\":\"1000\"") && errors[0].contains("_limit = "),
+            errors.len() == 1 && errors[0].contains("\"testcaseid\":\"1000\"") && errors[0].contains(reason),
             "{errors:?}"
         );
     }
