@@ -41,10 +41,12 @@ pub struct CaError {
     pub reason: String,
 }
 
-/// Sizes of the buffers of a connection for what arrives and for what is sent, in bytes. The library fills them with
-/// zeros for each connection. With its default of 128 KiB each, that was a tenth of a judgehost's own CPU time. The head
-/// of an answer has to fit, and the library allows 64 KiB for it.
+/// Size of the buffer for an answer, in bytes. The library fills the buffers of each connection with zeros. With its
+/// default of 128 KiB for each of the two, that was a tenth of a judgehost's own CPU time. The head of an answer has to
+/// fit, and the library allows 64 KiB for it.
 const INPUT_BYTES: usize = 64 << 10;
+
+/// Size of the buffer for a request, in bytes.
 const OUTPUT_BYTES: usize = 16 << 10;
 
 /// Returns a client.

@@ -12,7 +12,7 @@ use super::{Cache, TEMPORARY};
 const ABANDONED: Duration = Duration::from_secs(3600);
 
 /// The part of a limit that a judge stores before it enforces the limits again. It has to read all entries for that, which
-/// takes 5 ms for 1,000 of them.
+/// took 8 ms for 1,000 of them.
 const PART: u64 = 16;
 
 /// What this process has stored since it last enforced the limits.

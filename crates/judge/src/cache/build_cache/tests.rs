@@ -141,7 +141,7 @@ fn a_judge_that_stores_much_keeps_the_limits_but_for_a_sixteenth() {
         });
         let counts: Vec<_> = counts.skip(32).collect();
         assert_eq!((counts.iter().min(), counts.iter().max()), (Some(&32), Some(&34)), "{counts:?}");
-        // Another judge removes what is too much when it stores its first entry.
+        // Another judge enforces its own limits when it stores its first entry.
         let most_entries = 30;
         Cache { most_entries, ..Cache::open(&cache.folder).unwrap() }.store_entry(&key('0'), made.path()).unwrap();
         assert_eq!(count(), 30);
