@@ -120,9 +120,9 @@ impl Draft {
             first_in_file(&mut seen, "language", row.id.get_ref(), &location)?;
             match self.languages.iter_mut().find(|(own, _)| own.id.get_ref() == row.id.get_ref()) {
                 Some((own, last)) => {
-                    // The command of an earlier file would compile in another way than this file's command.
+                    // The commands of an earlier file would compile in another way than this file's command.
                     if row.compile.is_some() {
-                        own.compile_together = None;
+                        (own.compile_together, own.compile_metamutant) = (None, None);
                     }
                     (*last, ()) = (location, own.override_with(row));
                 }
@@ -256,6 +256,7 @@ fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Lang
         warm_until: row.warm_until.filter(|word| !word.is_empty()),
         precompile: row.precompile.filter(|precompile| !precompile.is_empty()),
         compile_together: row.compile_together.filter(|words| !words.is_empty()),
+        compile_metamutant: row.compile_metamutant.filter(|words| !words.is_empty()),
         environment: row.environment.unwrap_or_default(),
         tools: Tools::default(),
         substitute_id: row.substitute.filter(|substitute| !substitute.is_empty()),

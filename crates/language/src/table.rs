@@ -34,6 +34,7 @@ pub struct Language {
     pub(super) headers: Vec<String>,
     pub(super) precompile: Option<Vec<TemplateWord>>,
     pub(super) compile_together: Option<Vec<TemplateWord>>,
+    pub(super) compile_metamutant: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
     pub(super) warm_until: Option<TemplateWord>,
     pub(super) environment: BTreeMap<String, TemplateWord>,
@@ -119,7 +120,8 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        self.words_of_programs().chain(self.precompile.iter().chain(&self.compile_together).flatten())
+        let others = [&self.precompile, &self.compile_together, &self.compile_metamutant];
+        self.words_of_programs().chain(others.into_iter().flatten().flatten())
     }
 
     /// Returns the words of the commands that compile and run programs, and of the environment.
@@ -150,6 +152,12 @@ impl Language {
     /// language's programs can only be compiled one by one.
     pub fn compile_together(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
         self.compile_together.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+    }
+
+    /// Returns the command that compiles a program which contains several mutants, and also writes the program in
+    /// assembly language. Fails if a tool is missing. `None` if the language has no such command.
+    pub fn compile_metamutant(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
+        self.compile_metamutant.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
     /// Returns the header that may be precompiled for a program with these source texts: all of them begin with an
@@ -214,6 +222,7 @@ impl Language {
             headers: other.headers.clone(),
             precompile: other.precompile.clone(),
             compile_together: other.compile_together.clone(),
+            compile_metamutant: other.compile_metamutant.clone(),
             run: other.run.clone(),
             warm_until: other.warm_until.clone(),
             environment: other.environment.clone(),

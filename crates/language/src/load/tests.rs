@@ -211,4 +211,7 @@ fn a_file_that_changes_how_programs_are_compiled_stops_compiling_them_together()
     assert_eq!(words(compile), None);
     assert_eq!(words(&format!("{compile}compile_together = [\"a\", \"b\"]\n")), Some(2));
     assert_eq!(words("[[language]]\nid = \"java\"\ncompile_together = []\n"), None);
+    let has_metamutants = |text: &str| row(&with(text).unwrap(), "cpp").compile_metamutant.is_some();
+    assert!(has_metamutants(""));
+    assert!(!has_metamutants("[[language]]\nid = \"cpp\"\ncompile = [\"{tool:g++}\", \"{sources}\"]\n"));
 }
