@@ -223,6 +223,12 @@ impl Compilation<'_> {
         self.language.compile_together(&self.parts(self.language.entry_point()))?.ok()
     }
 
+    /// Returns the command that compiles the program as a [metamutant](super::metamutant); `None` if the language has no
+    /// such command, or if a tool is missing.
+    pub(crate) fn metamutant_command(&self) -> Option<Vec<OsString>> {
+        self.language.compile_metamutant(&self.parts(self.language.entry_point()))?.ok()
+    }
+
     /// Makes the program runnable. If its language is compiled, compiles the program or takes it from the cache.
     pub(crate) fn make(self) -> Result<Built, JudgeError> {
         let of_program = self.key();
@@ -250,21 +256,28 @@ impl Compilation<'_> {
                 cache.store(key, self.folder.path());
             }
         }
+        Ok(self.compiled(cached))
+    }
+
+    /// Makes the program runnable, whose folder contains the compiled files. `cached` says whether they come from the
+    /// cache.
+    pub(crate) fn compiled(self, cached: bool) -> Built {
+        let of_program = self.key();
         let found = match self.entry_point {
             Some(declared) => declared.to_owned(),
             None => match self.language.entry_point_in(self.folder.path(), &self.main) {
-                Err(reason) => return Ok(Built::Failed(reason)),
+                Err(reason) => return Built::Failed(reason),
                 Ok(found) => found,
             },
         };
         let reported_entry_point = self.reported_entry_point(&found);
         match self.language.commands(&self.parts(&found)) {
-            Err(missing) => Ok(Built::Skipped(unready(&missing))),
+            Err(missing) => Built::Skipped(unready(&missing)),
             Ok(commands) => {
                 let executable =
                     executable_in(commands, self.tool_folders, self.folder, self.role, self.settings, self.site);
                 let executable = executable.with_language(&self.language.id, &reported_entry_point);
-                Ok(Built::Ready(executable.with_cached(cached).with_key(of_program)))
+                Built::Ready(executable.with_cached(cached).with_key(of_program))
             }
         }
     }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::sync::Arc;
 
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
 
@@ -13,7 +14,7 @@ use crate::workspace::room::{is_full, with_space};
 use referee_language as language;
 use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
-/// A program that can be run. Its folder is removed when the value is dropped.
+/// A program that can be run. Its folder is removed when this value and all others that share it are dropped.
 pub(crate) struct Executable {
     sandbox: Sandbox,
     cached: bool,
@@ -21,7 +22,7 @@ pub(crate) struct Executable {
     /// are unknown.
     language_and_entry_point: (String, String),
     key: Option<ProgramKey>,
-    folder: Folder,
+    folder: Arc<Folder>,
 }
 
 /// Limits on the files that a program with write permission may write: their total size in bytes, and their number.
@@ -32,7 +33,18 @@ impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
         let language_and_entry_point = (String::new(), String::new());
         let sandbox = Sandbox::open(program, mode);
-        Executable { sandbox, cached: false, language_and_entry_point, key: None, folder }
+        Executable { sandbox, cached: false, language_and_entry_point, key: None, folder: Arc::new(folder) }
+    }
+
+    /// Returns the same program, which gets `argument` before all other arguments. It shares this program's folder.
+    pub(crate) fn with_first_argument(&self, argument: OsString) -> Executable {
+        Executable {
+            sandbox: self.sandbox.with_changed(|program| program.command.push(argument)),
+            cached: self.cached,
+            language_and_entry_point: self.language_and_entry_point.clone(),
+            key: None,
+            folder: Arc::clone(&self.folder),
+        }
     }
 
     /// Sets whether the program comes from the cache.

@@ -5,6 +5,7 @@ pub(crate) mod compilation;
 pub(crate) mod compile;
 pub(crate) mod executable;
 pub(crate) mod headers;
+pub(crate) mod metamutant;
 mod normalize_modes;
 pub(crate) mod product_digest;
 pub(crate) mod script;

@@ -93,7 +93,7 @@ fn compilation<'a>(
 }
 
 /// Returns settings whose limit on the compiler's time suffices for `count` programs.
-fn for_all(settings: &Settings, count: usize) -> Settings {
+pub(crate) fn for_all(settings: &Settings, count: usize) -> Settings {
     let compilation_time = settings.limits.compilation_time.saturating_mul(count.try_into().unwrap_or(u32::MAX));
     Settings { limits: Limits { compilation_time, ..settings.limits }, ..settings.clone() }
 }

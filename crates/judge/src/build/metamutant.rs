@@ -1,0 +1,106 @@
+//! Builds metamutants. A metamutant is a program that contains copies of another program, most of them mutants. Its first
+//! argument is the number of the copy that it runs, so many mutants need only one compilation (R. Untch, J. Offutt, M.
+//! Harrold, "Mutation analysis using mutant schemata", ISSTA 1993).
+//!
+//! The caller writes the sources. The judge compiles them in the same sandbox as other programs, with the command that
+//! the table of languages has for metamutants.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::build::compile::{self, Compiler};
+use crate::build::executable::Executable;
+use crate::build::product_digest::Digest;
+use crate::build::together::for_all;
+use crate::build::{self, Built, Source, Step};
+use crate::workspace::site::Site;
+use crate::{JudgeError, Settings};
+use referee_files::regular;
+
+/// The ending of the files in assembly language that the compiler writes.
+const ASSEMBLY: &str = "s";
+
+/// Maximum size of such a file, in bytes. The assembly code of 64 mutants has about 1 MB.
+const LARGEST_ASSEMBLY_BYTES: u64 = 64 << 20;
+
+/// A compiled program that contains several mutants.
+pub struct Metamutant(Executable);
+
+/// A mutant that is contained in a metamutant.
+#[derive(Clone)]
+pub struct Contained {
+    /// The program that contains the mutant.
+    pub metamutant: Arc<Metamutant>,
+    /// The mutant's number in this program.
+    pub number: usize,
+    /// The digest of the mutant's code in this program.
+    pub product: Digest,
+}
+
+/// The result of building a metamutant.
+pub enum MetamutantBuild {
+    /// The program can be run. Contains the code in assembly language, one text for each source.
+    Ready(Arc<Metamutant>, Vec<String>),
+    /// The program does not compile. Contains the compiler's message.
+    Failed(String),
+    /// The language has no command for metamutants, or this machine cannot build the program.
+    Unavailable,
+}
+
+impl Metamutant {
+    /// Returns the program that runs the copy with this number.
+    pub(crate) fn copy(&self, number: usize) -> Executable {
+        self.0.with_first_argument(number.to_string().into())
+    }
+}
+
+/// Compiles the source, which contains `copies` programs. No cache stores the result.
+pub(crate) fn build(
+    source: &Source<'_>,
+    copies: usize,
+    settings: &Settings,
+    site: Site<'_>,
+) -> Result<MetamutantBuild, JudgeError> {
+    let plain = for_all(&Settings { cache: None, keyed: false, earlier: None, ..settings.clone() }, copies);
+    let Ok(Step::Compile(compilation)) = build::plan(source, &plain, site)?.step else {
+        return Ok(MetamutantBuild::Unavailable);
+    };
+    // Files that the package adds to submissions could contain the function `main` or other parts of the program.
+    let Some(command) = compilation.metamutant_command().filter(|_| compilation.has_only_sources()) else {
+        return Ok(MetamutantBuild::Unavailable);
+    };
+    let compiler = Compiler {
+        command,
+        variables: compilation.variables().to_vec(),
+        readable: compilation.tool_folders().to_vec(),
+        hidden: site.hidden(),
+        room: None,
+        settings: &plain,
+    };
+    if let Err(failure) = compile::compile(compiler, compilation.folder())? {
+        return Ok(MetamutantBuild::Failed(failure.message()));
+    }
+    let assembly = take_assembly(compilation.folder())?;
+    Ok(match compilation.compiled(false) {
+        Built::Ready(program) => MetamutantBuild::Ready(Arc::new(Metamutant(program)), assembly),
+        _ => MetamutantBuild::Unavailable,
+    })
+}
+
+/// Removes all files from the folder that the compiler wrote besides the program. Returns those in assembly language.
+fn take_assembly(folder: &Path) -> Result<Vec<String>, JudgeError> {
+    let failed = |source| JudgeError::System { doing: "reading the compiled files", source };
+    let mut assembly = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let Some(ending) = path.extension() else { continue };
+        if ending == ASSEMBLY {
+            assembly.extend(regular::read_to_string(&path, LARGEST_ASSEMBLY_BYTES).ok());
+        }
+        if [ASSEMBLY, "ii", "o"].iter().any(|other| ending == *other) {
+            fs::remove_file(&path).map_err(failed)?;
+        }
+    }
+    Ok(assembly)
+}
