@@ -103,10 +103,13 @@ fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
         write(&package, "submissions/accepted/larger.cpp", LARGER_IN_CPP);
         // With more workers, several mutants are compiled without the headers while these are made.
         let mut command = strength_of("accepted/larger.cpp", &package, &["--no-hunt", "-j", "1"]);
-        command.arg("--languages").arg(write(&package, "languages.toml", languages));
+        // Without this command, each mutant is compiled alone.
+        let languages = format!("{languages}\ncompile_metamutant = []\n");
+        command.arg("--languages").arg(write(&package, "languages.toml", &languages));
         strength_report(command)
     };
-    let (with, without) = (measured(""), measured("[[language]]\nid = \"cpp\"\nheaders = []\n"));
+    let (with, without) =
+        (measured("[[language]]\nid = \"cpp\"\n"), measured("[[language]]\nid = \"cpp\"\nheaders = []\n"));
     let marked = measured(MARKED_HEADERS);
     assert_eq!(fates(&with), fates(&without));
     for fate in ["not-compiled", "same-code", "killed"] {

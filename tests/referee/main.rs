@@ -35,6 +35,7 @@ mod commands_points;
 mod commands_puzzles;
 mod commands_similarity;
 mod commands_strength;
+mod commands_strength_metamutants;
 mod commands_strength_packages;
 mod commands_strength_together;
 mod commands_strength_validators;

@@ -12,9 +12,9 @@
 //! reason ([`declared`]); by default, declared mutants are not hunted. [`cover`] and [`tally`] compute from the kills
 //! which test cases are needed.
 //!
-//! [`measuring`] takes all mutants through these steps. [`referee_judge::in_order`] spreads the work over all cores and
-//! reports results in order. The same package, version and seed give the same report for any number of jobs, unless the
-//! time limit ends a hunt.
+//! [`measuring`] takes all mutants through these steps. Many mutants of a program in C++ are compiled at once
+//! ([`metamutant`]). [`referee_judge::in_order`] spreads the work over all cores and reports results in order. The same
+//! package, version and seed give the same report for any number of jobs, unless the time limit ends a hunt.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
@@ -23,6 +23,7 @@ mod copies;
 mod cover;
 mod declared;
 mod measuring;
+mod metamutant;
 mod mutants;
 mod mutate;
 mod products;

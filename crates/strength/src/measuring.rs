@@ -1,21 +1,22 @@
 //! Takes all mutants through the measurement: draws, runs, reports and counts them, and hunts the survivors.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::against::submissions::Cases;
 use super::against::validators::Validators;
 use super::against::{Calls, Cell, Compiled, MutantTests, Outcome, Quest};
 use super::declared::{Declared, Reason};
+use super::metamutant::{Draft, Metamutant};
 use super::mutants::{self, Change, Mutant};
-use super::products::Products;
+use super::products::{Likeness, Products, Reported};
 use super::subject::{Role, Subject};
 use super::tally::Tally;
-use super::together::Groups;
+use super::together::{Group, Groups};
 use super::{Rigour, Strength, StrengthError, Watch, copies};
 use referee_event::{Event, MutantFate, MutantFinished, StrengthFinished, SurvivorHunted};
 use referee_files::temporary;
-use referee_judge::{Digest, JudgeError, MAKING_A_FOLDER, in_order};
+use referee_judge::{JudgeError, MAKING_A_FOLDER, in_order};
 
 /// The inputs of the measurement.
 pub(super) struct Measuring<'a> {
@@ -103,26 +104,30 @@ impl Measuring<'_> {
             killers: BTreeMap::new(),
             is_complete: true,
         };
-        let mut reported: HashMap<(usize, Digest), usize> = HashMap::new();
-        let (groups, products) = (Groups::of(drawn), Products::default());
+        let mut reported = Reported::default();
+        let (groups, products) = (Groups::of(drawn, self.subjects), Products::default());
         let is_one_by_one = self.strength.is_one_by_one;
         let work = |mutant: &Mutant| {
-            let compile_group = |of: &[Mutant]| self.compile_together(of, above);
+            let group = groups.of_mutant(mutant).filter(|_| !is_one_by_one);
+            let compile_group = |of: &[Mutant], draft: Option<&Draft<'_>>| self.compile_together(of, draft, above);
             let calls = Calls {
-                before_compiling: &|| if is_one_by_one { Ok(()) } else { groups.compile(mutant, &compile_group) },
+                metamutant: group.and_then(Group::metamutant),
+                before_compiling: &|| group.map_or(Ok(None), |group| group.compile(&compile_group)),
                 earlier: &|product| products.earlier(mutant, product).filter(|_| !is_one_by_one),
             };
-            self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path, &calls))
+            let run = self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path, &calls));
+            group.into_iter().for_each(Group::finish_one);
+            run
         };
         let tell = |index: usize, outcome: Result<Outcome, JudgeError>| {
-            let outcome = outcome?;
-            let mutant = &drawn[index];
-            let same_as = match outcome.compiled {
-                Compiled::Different(product) => {
-                    let first = *reported.entry((mutant.subject, product)).or_insert(mutant.number);
-                    (first != mutant.number).then_some(first)
+            let (mut outcome, mutant) = (outcome?, &drawn[index]);
+            let same_as = match reported.add(mutant, outcome.compiled, outcome.in_metamutant) {
+                Likeness::Mutant(first) => Some(first),
+                Likeness::Program => {
+                    outcome = Outcome { compiled: Compiled::Same, ..outcome };
+                    None
                 }
-                _ => None,
+                Likeness::New => None,
             };
             let (finished, reason) = self.finished(mutant, &outcome, same_as);
             ran.matched.extend(reason.as_ref().map(|reason| reason.declaration));
@@ -241,12 +246,20 @@ impl Measuring<'_> {
         Ok(is_complete && !self.watch.stop())
     }
 
-    /// Compiles mutants of one program together, if its language can do that.
-    fn compile_together(&self, mutants: &[Mutant], above: &Path) -> Result<(), JudgeError> {
-        let Some(first) = mutants.first() else { return Ok(()) };
+    /// Compiles mutants of one program together, if its language can do that. Returns the metamutant that was compiled.
+    fn compile_together(
+        &self,
+        mutants: &[Mutant],
+        draft: Option<&Draft<'_>>,
+        above: &Path,
+    ) -> Result<Option<Metamutant>, JudgeError> {
+        let Some(first) = mutants.first() else { return Ok(None) };
         let subject = &self.subjects[first.subject];
         let folder = temporary::folder("mutants-together")
             .map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
+        if let Some(draft) = draft {
+            return self.tests_of(subject).compile_metamutant(subject, draft, folder.path());
+        }
         let copy = |mutant| copies::write_mutant(self.strength.package, subject, mutant, folder.path());
         let copies: Vec<_> = mutants.iter().map(copy).collect::<Result<_, _>>()?;
         let paths: Vec<_> = copies
@@ -254,7 +267,8 @@ impl Measuring<'_> {
             .zip(mutants)
             .map(|(copy, mutant)| (copy.path.as_path(), copies::path(subject, mutant, above)))
             .collect();
-        self.tests_of(subject).compile_together(subject, &paths)
+        self.tests_of(subject).compile_together(subject, &paths)?;
+        Ok(None)
     }
 
     /// Writes a mutant's sources to a temporary folder and calls `work` with their path.

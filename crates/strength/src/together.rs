@@ -1,9 +1,11 @@
 //! Divides the mutants into groups that are compiled together.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::metamutant::{Draft, Metamutant};
 use super::mutants::Mutant;
-use referee_judge::JudgeError;
+use super::subject::Subject;
+use referee_judge::{Digest, JudgeError};
 
 /// Maximum number of mutants that are compiled together. Starting a compiler takes as long as compiling about twenty
 /// small programs, so larger groups would save little. While a group is compiled, no mutant of the group can run.
@@ -13,38 +15,74 @@ const MOST: usize = 64;
 pub(super) struct Groups<'m>(Vec<Group<'m>>);
 
 /// Mutants of one program.
-struct Group<'m> {
+pub(super) struct Group<'m> {
+    subject: &'m Subject,
     mutants: &'m [Mutant],
-    /// Whether the group was compiled.
-    is_compiled: Mutex<bool>,
+    /// The metamutant that can contain the mutants; `None` if there is none. It is written when it is first needed.
+    draft: OnceLock<Option<Draft<'m>>>,
+    progress: Mutex<Progress>,
 }
 
+/// What was done with the mutants of a group.
+#[derive(Default)]
+struct Progress {
+    is_compiled: bool,
+    metamutant: Option<Arc<Metamutant>>,
+    /// The number of mutants that need not be run any more.
+    finished: usize,
+}
+
+/// Compiles mutants of one program together. Returns the metamutant that contains them; `None` if there is none.
+type Compile<'a> = dyn Fn(&[Mutant], Option<&Draft<'_>>) -> Result<Option<Metamutant>, JudgeError> + 'a;
+
 impl<'m> Groups<'m> {
-    /// Divides the mutants into groups. They must be ordered by their numbers.
-    pub(super) fn of(mutants: &'m [Mutant]) -> Groups<'m> {
+    /// Divides the mutants of these programs into groups. They must be ordered by their numbers.
+    pub(super) fn of(mutants: &'m [Mutant], subjects: &'m [Subject]) -> Groups<'m> {
         let of_one_program = mutants.chunk_by(|one, other| one.subject == other.subject);
-        let group = |mutants| Group { mutants, is_compiled: Mutex::new(false) };
-        Groups(of_one_program.flat_map(|mutants| mutants.chunks(MOST)).map(group).collect())
+        let group = |mutants: &'m [Mutant]| {
+            let subject = &subjects[mutants.first()?.subject];
+            Some(Group { subject, mutants, draft: OnceLock::new(), progress: Mutex::default() })
+        };
+        Groups(of_one_program.flat_map(|mutants| mutants.chunks(MOST)).filter_map(group).collect())
     }
 
-    /// Calls `compile` with the group of this mutant, unless the group was compiled before. Other callers for the same
-    /// group wait. Fails if `compile` fails.
-    pub(super) fn compile(
-        &self,
-        mutant: &Mutant,
-        compile: &dyn Fn(&[Mutant]) -> Result<(), JudgeError>,
-    ) -> Result<(), JudgeError> {
-        let after = self.0.partition_point(|group| group.mutants.iter().all(|one| one.number < mutant.number));
-        let Some(group) = self.0.get(after) else { return Ok(()) };
-        let mut is_compiled = group.is_compiled.lock().unwrap_or_else(PoisonError::into_inner);
-        if !*is_compiled {
+    /// Returns the group that contains the mutant.
+    pub(super) fn of_mutant(&self, mutant: &Mutant) -> Option<&Group<'m>> {
+        self.0.get(self.0.partition_point(|group| group.mutants.iter().all(|one| one.number < mutant.number)))
+    }
+}
+
+impl<'m> Group<'m> {
+    /// Identifies the metamutant that can contain the mutants; `None` if there is none.
+    pub(super) fn metamutant(&self) -> Option<Digest> {
+        self.draft().map(|draft| draft.id)
+    }
+
+    fn draft(&self) -> Option<&Draft<'m>> {
+        self.draft.get_or_init(|| Draft::of(self.subject, self.mutants)).as_ref()
+    }
+
+    /// Calls `compile` with the mutants and their metamutant, unless it was called before. Other callers wait. Returns
+    /// the compiled metamutant. Fails if `compile` fails.
+    pub(super) fn compile(&self, compile: &Compile<'_>) -> Result<Option<Arc<Metamutant>>, JudgeError> {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        if !progress.is_compiled {
             // A group of one mutant gains nothing.
-            if group.mutants.len() > 1 {
-                compile(group.mutants)?;
+            if self.mutants.len() > 1 {
+                progress.metamutant = compile(self.mutants, self.draft())?.map(Arc::new);
             }
-            *is_compiled = true;
+            progress.is_compiled = true;
         }
-        Ok(())
+        Ok(progress.metamutant.clone())
+    }
+
+    /// Records that a mutant of the group was run. Removes the metamutant after the last one.
+    pub(super) fn finish_one(&self) {
+        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.finished += 1;
+        if progress.finished == self.mutants.len() {
+            progress.metamutant = None;
+        }
     }
 }
 
@@ -53,7 +91,8 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::mutate::{Mutation, Operator};
+    use crate::mutate::{Grammar, Mutation, Operator};
+    use crate::subject::Role;
 
     fn mutant(number: usize, subject: usize) -> Mutant {
         let (operator, replacement) = (Operator::Boundary, String::new());
@@ -65,25 +104,32 @@ mod tests {
         }
     }
 
+    fn subject() -> Subject {
+        let (name, path, tools) = ("accepted/a.cpp".to_owned(), "a.cpp".into(), Vec::new());
+        Subject { name, role: Role::Submission, index: 0, path, grammar: Grammar::Cpp, tools, sources: Vec::new() }
+    }
+
     #[test]
     fn a_group_has_mutants_of_one_program_and_is_compiled_once() {
         // Numbers are missing, as in a sample.
         let mutants: Vec<_> = (1..=150).map(|number| mutant(2 * number, usize::from(number > 100))).collect();
-        let (groups, compiled) = (Groups::of(&mutants), RefCell::new(Vec::new()));
-        let compile = |group: &[Mutant]| {
+        let subjects = [subject(), subject()];
+        let (groups, compiled) = (Groups::of(&mutants, &subjects), RefCell::new(Vec::new()));
+        let compile = |group: &[Mutant], _: Option<&Draft<'_>>| {
             compiled.borrow_mut().push((group[0].number, group[group.len() - 1].number));
-            Ok(())
+            Ok(None)
         };
         for mutant in [&mutants[149], &mutants[0], &mutants[63], &mutants[64], &mutants[99], &mutants[100]] {
-            groups.compile(mutant, &compile).unwrap();
+            groups.of_mutant(mutant).unwrap().compile(&compile).unwrap();
         }
         assert_eq!(compiled.into_inner(), [(202, 300), (2, 128), (130, 200)]);
     }
 
     #[test]
     fn a_group_of_one_is_not_compiled_together() {
-        let mutants = [mutant(1, 0), mutant(2, 1)];
-        let groups = Groups::of(&mutants);
-        groups.compile(&mutants[0], &|_| panic!("one mutant gains nothing")).unwrap();
+        let (mutants, subjects) = ([mutant(1, 0), mutant(2, 1)], [subject(), subject()]);
+        let groups = Groups::of(&mutants, &subjects);
+        let compile = |_: &[Mutant], _: Option<&Draft<'_>>| panic!("one mutant gains nothing");
+        groups.of_mutant(&mutants[0]).unwrap().compile(&compile).unwrap();
     }
 }

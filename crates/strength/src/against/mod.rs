@@ -4,8 +4,10 @@ pub(super) mod submissions;
 pub(super) mod validators;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use super::metamutant::{Draft, Metamutant};
 use super::mutants::Mutant;
 use super::subject::Subject;
 use referee_event::SurvivorHunted;
@@ -21,6 +23,14 @@ pub(super) trait MutantTests: Sync {
     /// Compiles mutants of the program together, if its language can do that. Each mutant is given with the path of
     /// its sources now and when it is run.
     fn compile_together(&self, subject: &Subject, paths: &[(&Path, PathBuf)]) -> Result<(), JudgeError>;
+
+    /// Compiles the metamutant in `folder`. Returns `None` if it cannot be used.
+    fn compile_metamutant(
+        &self,
+        subject: &Subject,
+        draft: &Draft<'_>,
+        folder: &Path,
+    ) -> Result<Option<Metamutant>, JudgeError>;
 
     /// Runs a mutant, whose sources are at `path`, on the tests. A mutant that compiles to the same code as the program
     /// or as an earlier mutant is not run.
@@ -49,8 +59,11 @@ pub(super) trait MutantTests: Sync {
 /// The functions that a run of a mutant calls while it compiles the mutant.
 #[derive(Clone, Copy)]
 pub(super) struct Calls<'a> {
-    /// Called before the mutant is compiled. Fails if the judge fails.
-    pub(super) before_compiling: &'a dyn Fn() -> Result<(), JudgeError>,
+    /// Called before the mutant is compiled. Returns the metamutant that was compiled for the mutant's group; `None` if
+    /// there is none. Fails if the judge fails.
+    pub(super) before_compiling: &'a dyn Fn() -> Result<Option<Arc<Metamutant>>, JudgeError>,
+    /// Identifies the metamutant of the mutant's group before it is compiled; `None` if there is none.
+    pub(super) metamutant: Option<Digest>,
     /// Called with the code that the mutant compiles to. Returns the number of an earlier mutant with the same code;
     /// `None` if no such mutant is known.
     pub(super) earlier: &'a dyn Fn(Digest) -> Option<usize>,
@@ -72,8 +85,11 @@ pub(super) struct Quest<'a> {
 
 /// The result of running a mutant on the data.
 pub(super) struct Outcome {
-    /// The result of compiling the mutant.
+    /// The result of compiling the mutant. If it is different code and was only compiled in a metamutant, the digest is
+    /// that of its code there.
     pub(super) compiled: Compiled,
+    /// The digest of its code in a metamutant; `None` if it was not run there.
+    pub(super) in_metamutant: Option<Digest>,
     /// One result per test, in the order of the tests; empty if the mutant was not run.
     pub(super) cells: Vec<Cell>,
     /// The first test that kills the mutant; `None` if no test does.
@@ -122,7 +138,8 @@ impl Outcome {
     /// Returns the outcome of a mutant that was not run.
     pub(super) fn without_a_run(compiled: Compiled) -> Outcome {
         let counts = RunCounts::default();
-        Outcome { compiled, cells: Vec::new(), first: None, unjudged: None, cached: false, counts }
+        let (in_metamutant, cells) = (None, Vec::new());
+        Outcome { compiled, in_metamutant, cells, first: None, unjudged: None, cached: false, counts }
     }
 
     /// Returns the outcome of a mutant that was not run, because an earlier mutant compiles to the same code.

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find};
 use crate::Rigour;
+use crate::metamutant::{Draft, Metamutant, Workshop};
 use crate::mutants::Mutant;
 use crate::subject::Subject;
 use hunted::{dispute, killed_by, report};
@@ -173,33 +174,51 @@ impl MutantTests for Cases<'_> {
         self.runner.compile_together(&mutants)
     }
 
+    fn compile_metamutant(
+        &self,
+        subject: &Subject,
+        draft: &Draft<'_>,
+        folder: &Path,
+    ) -> Result<Option<Metamutant>, JudgeError> {
+        let Some(original) = self.original(subject) else { return Ok(None) };
+        let is_expected = |index: usize, result: &CaseResult| {
+            original.cell(index, Some(result)) == Cell::Spares || original.is_near_the_limit[index]
+        };
+        let submission = self.submission(subject, folder);
+        draft.compile(&Workshop { runner: &self.runner, submission, folder, is_expected: &is_expected })
+    }
+
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
-        let (number, earlier) = (mutant.number, cell::Cell::new(None));
-        let (rigour, is_one_by_one) = (self.rigour, self.is_one_by_one);
-        let policy = MutantPolicy { original, rigour, is_one_by_one, number, calls, earlier };
+        let (rigour, is_one_by_one, earlier) = (self.rigour, self.is_one_by_one, cell::Cell::new(None));
+        let policy = MutantPolicy { original, rigour, is_one_by_one, number: mutant.number, calls, earlier };
         let run = self.runner.run(&self.submission(subject, path), &policy)?;
         let cached = run.cached;
-        let without_a_run = |compiled| Ok(Outcome { cached, ..Outcome::without_a_run(compiled) });
-        let compiled = match run.product {
-            Product::Made(product) if product == original.product => return without_a_run(Compiled::Same),
+        // The mutant's own code says more than its code in a metamutant.
+        let in_metamutant = run.own_product.is_some().then_some(&run.product).and_then(Product::digest);
+        let compiled = match run.own_product.unwrap_or(run.product) {
+            Product::Made(product) if product == original.product => Compiled::Same,
             Product::Made(product) => match policy.earlier.get() {
                 Some(earlier) => return Ok(Outcome { cached, ..Outcome::repeated(product, earlier) }),
                 None => Compiled::Different(product),
             },
-            Product::Failed(_) => return without_a_run(Compiled::Failed),
+            Product::Failed(_) => Compiled::Failed,
             Product::Unavailable(reason) => {
                 let unjudged = Some(reason);
                 return Ok(Outcome { unjudged, ..Outcome::without_a_run(Compiled::Unknown) });
             }
         };
-        let cell = |(index, one): (usize, &Option<CaseResult>)| policy.cell(index, one.as_ref());
+        if !matches!(compiled, Compiled::Different(_)) {
+            return Ok(Outcome { in_metamutant, cached, ..Outcome::without_a_run(compiled) });
+        }
+        let cell = |(index, one): (usize, &Option<CaseResult>)| original.cell(index, one.as_ref());
         let cells: Vec<_> = run.results.iter().enumerate().map(cell).collect();
         let first = cells.iter().position(|cell| *cell == Cell::Kills);
         let first = first.and_then(|index| Some(kill(run.results[index].clone()?, &self.package.cases[index])));
         let failed = run.results.iter().flatten().find(|result| result.verdict == Verdict::JudgeError);
         Ok(Outcome {
             compiled,
+            in_metamutant,
             cells,
             first,
             unjudged: failed.map(|one| one.message.clone().unwrap_or_default()),

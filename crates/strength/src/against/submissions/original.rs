@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::telling_line;
+use super::super::{Cell, telling_line};
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Digest, MutantRun, Product, RETRY_POLICY};
@@ -16,6 +16,21 @@ pub(super) struct Original {
     /// Whether the program needs nearly all of the time limit, by test case. A mutant may then exceed the limit by
     /// chance.
     pub(super) is_near_the_limit: Vec<bool>,
+}
+
+impl Original {
+    /// Returns what a mutant's result on the test case with this index says about the test case.
+    pub(super) fn cell(&self, index: usize, result: Option<&CaseResult>) -> Cell {
+        match result {
+            None => Cell::Unknown,
+            Some(result) => match result.verdict {
+                Verdict::JudgeError => Cell::Unknown,
+                Verdict::TimeLimitExceeded if self.is_near_the_limit.get(index) == Some(&true) => Cell::Unknown,
+                Verdict::Accepted if self.given.get(index) == Some(&result.given) => Cell::Spares,
+                _ => Cell::Kills,
+            },
+        }
+    }
 }
 
 /// Returns the results of the unchanged program. `cases` are all test cases of the package; the program was run on

@@ -6,7 +6,7 @@ use super::super::{Calls, Cell};
 use super::original::Original;
 use crate::Rigour;
 use referee_grading::verdict::Verdict;
-use referee_judge::{CaseResult, Digest, JudgeError, StopPolicy};
+use referee_judge::{CaseResult, Contained, Digest, JudgeError, StopPolicy};
 
 /// After this many kills by an exceeded limit, a mutant is not run on further test cases. A run that exceeds a limit
 /// can take as long as hundreds of other runs.
@@ -48,22 +48,6 @@ pub(super) struct MutantPolicy<'a> {
     pub(super) earlier: cell::Cell<Option<usize>>,
 }
 
-impl MutantPolicy<'_> {
-    pub(super) fn cell(&self, index: usize, result: Option<&CaseResult>) -> Cell {
-        match result {
-            None => Cell::Unknown,
-            Some(result) => match result.verdict {
-                Verdict::JudgeError => Cell::Unknown,
-                Verdict::TimeLimitExceeded if self.original.is_near_the_limit.get(index) == Some(&true) => {
-                    Cell::Unknown
-                }
-                Verdict::Accepted if self.original.given.get(index) == Some(&result.given) => Cell::Spares,
-                _ => Cell::Kills,
-            },
-        }
-    }
-}
-
 impl StopPolicy for MutantPolicy<'_> {
     fn begins(&self, product: &Digest) -> bool {
         if *product == self.original.product {
@@ -77,7 +61,8 @@ impl StopPolicy for MutantPolicy<'_> {
     /// kill, the test cases are taken in order. After the first kill, the order begins at a pseudorandom test case that
     /// depends on the mutant's number. So every test case gets its share of mutants.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
-        let kills = results.iter().enumerate().filter(|(index, one)| self.cell(*index, one.as_ref()) == Cell::Kills);
+        let kills =
+            results.iter().enumerate().filter(|(index, one)| self.original.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
         let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
         if kills.len() >= self.rigour.most_kills() || slow >= MOST_SLOW_KILLS {
@@ -90,15 +75,27 @@ impl StopPolicy for MutantPolicy<'_> {
     fn spares(&self, index: usize, result: &CaseResult) -> bool {
         !self.is_one_by_one
             && self.original.is_near_the_limit.get(index) == Some(&false)
-            && self.cell(index, Some(result)) == Cell::Spares
+            && self.original.cell(index, Some(result)) == Cell::Spares
     }
 
     fn one_timeout_suffices(&self) -> bool {
         true
     }
 
-    fn before_compiling(&self) -> Result<(), JudgeError> {
-        (self.calls.before_compiling)()
+    fn before_compiling(&self) -> Result<Option<Contained>, JudgeError> {
+        let metamutant = (self.calls.before_compiling)()?;
+        Ok(metamutant.and_then(|metamutant| metamutant.contained(self.number, self.original.product)))
+    }
+
+    fn metamutant(&self) -> Option<Digest> {
+        self.calls.metamutant
+    }
+
+    /// A survivor is compiled alone: it may be the same code as the program, although its code in the metamutant differs.
+    fn needs_own_product(&self, results: &[Option<CaseResult>]) -> bool {
+        let kills =
+            |(index, result): (usize, &Option<CaseResult>)| self.original.cell(index, result.as_ref()) == Cell::Kills;
+        !results.iter().enumerate().any(kills)
     }
 }
 
@@ -132,7 +129,7 @@ mod tests {
     fn a_mutant_with_the_code_of_the_program_or_of_an_earlier_mutant_is_not_run() {
         let original = original();
         let earlier = |product: Digest| (product == [2; 32]).then_some(3);
-        let calls = Calls { before_compiling: &|| Ok(()), earlier: &earlier };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &earlier };
         let begins = |product: u8| {
             let policy = policy(&original, &calls, false);
             (policy.begins(&[product; 32]), policy.earlier.get())
@@ -142,7 +139,8 @@ mod tests {
 
     #[test]
     fn a_shared_process_only_spares_and_only_far_from_the_limit() {
-        let (original, calls) = (original(), Calls { before_compiling: &|| Ok(()), earlier: &|_| None });
+        let (original, calls) =
+            (original(), Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None });
         let shared = policy(&original, &calls, false);
         let (right, wrong) = (CaseResult::of(Verdict::Accepted), CaseResult::of(Verdict::WrongAnswer));
         let score = Given { score: Some(Written::read("1")), ..Given::default() };

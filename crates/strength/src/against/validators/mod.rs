@@ -31,6 +31,7 @@ use std::time::Instant;
 
 use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, no_find};
 use crate::Rigour;
+use crate::metamutant::{Draft, Metamutant};
 use crate::mutants::{Change, Mutant};
 use crate::subject::{Role, Subject};
 use original::Original;
@@ -238,6 +239,11 @@ impl MutantTests for Validators<'_> {
     // Almost all validators are in C++, whose compiler compiles one program at a time.
     fn compile_together(&self, _: &Subject, _: &[(&Path, PathBuf)]) -> Result<(), JudgeError> {
         Ok(())
+    }
+
+    // Most validators include a header of their own, which can only be compiled once in a program.
+    fn compile_metamutant(&self, _: &Subject, _: &Draft<'_>, _: &Path) -> Result<Option<Metamutant>, JudgeError> {
+        Ok(None)
     }
 
     fn run(&self, subject: &Subject, _: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {

@@ -1,0 +1,205 @@
+//! Reads what a program in C++ declares, to decide whether copies of it can be in one program.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+/// The declarations of the part of a program that is copied.
+#[derive(Default)]
+pub(super) struct Declarations<'t> {
+    /// The position of the last brace of `main`, and whether `main` has parameters; `None` if there is no `main`.
+    pub(super) main: Option<(usize, bool)>,
+    /// The bodies of functions.
+    pub(super) functions: Vec<Range<usize>>,
+    /// The names of functions, and of classes with constructors or destructors.
+    run: HashSet<&'t str>,
+    /// The names that classes, other names of types, and macros consist of, apart from bodies of functions.
+    parts: HashMap<&'t str, Vec<&'t str>>,
+    /// The names in declarations of global variables.
+    of_globals: HashSet<&'t str>,
+    has_global_lambda: bool,
+    defined_macros: HashSet<&'t str>,
+    tested_macros: HashSet<&'t str>,
+}
+
+impl<'t> Declarations<'t> {
+    /// Reads the nodes of the source `text`, which are outside of all functions and classes. Returns `None` if one of
+    /// them cannot be copied.
+    pub(super) fn of(nodes: &[Node<'t>], text: &'t str) -> Option<Declarations<'t>> {
+        let mut found = Declarations::default();
+        nodes.iter().try_for_each(|node| found.outer(*node, text))?;
+        // If a copy defines a macro that is tested above the definition, the next copy differs from it.
+        found.defined_macros.is_disjoint(&found.tested_macros).then_some(found)
+    }
+
+    /// Whether functions of the program may run before `main`, to initialise global variables. All copies initialise
+    /// their variables when the metamutant starts, so a mistake in one of them would stop the others.
+    pub(super) fn may_run_before_main(&self) -> bool {
+        let (mut open, mut seen) = (self.of_globals.iter().copied().collect::<Vec<_>>(), self.of_globals.clone());
+        while let Some(name) = open.pop() {
+            let parts = self.parts.get(name).into_iter().flatten();
+            open.extend(parts.copied().filter(|part| seen.insert(part)));
+        }
+        self.has_global_lambda || !seen.is_disjoint(&self.run)
+    }
+
+    /// Reads a node outside of all functions and classes.
+    fn outer(&mut self, node: Node<'t>, text: &'t str) -> Option<()> {
+        let is_readable = !node.has_error() || node.kind() == "function_definition" || is_group(node);
+        if node.is_error() || !is_readable {
+            return None;
+        }
+        match node.kind() {
+            // Functions with C linkage are the same function in all namespaces.
+            "linkage_specification" => return None,
+            _ if is_group(node) => {
+                self.directive(node, text)?;
+                return node.named_children(&mut node.walk()).try_for_each(|child| self.outer(child, text));
+            }
+            "function_definition" => self.function(node, text),
+            "declaration" => self.global(node, text),
+            _ => {}
+        }
+        self.inner(node, text)
+    }
+
+    /// Reads a function that is not in a class.
+    fn function(&mut self, node: Node<'t>, text: &'t str) {
+        let Some(declarator) = node.child_by_field_name("declarator").and_then(function_declarator) else { return };
+        let Some(name) = name_in(declarator, "declarator", text) else { return };
+        self.run.insert(name.rsplit("::").next().unwrap_or(name));
+        if name == "main"
+            && let Some(body) = node.child_by_field_name("body")
+            && let Some(has_arguments) = name_in(declarator, "parameters", text).and_then(has_arguments)
+        {
+            self.main = Some((body.end_byte() - 1, has_arguments));
+        }
+    }
+
+    /// Reads the declaration of a global variable. The compiler evaluates a constant expression, so nothing runs for it
+    /// when the program starts.
+    fn global(&mut self, node: Node<'t>, text: &'t str) {
+        if !node.children(&mut node.walk()).any(|child| &text[child.byte_range()] == "constexpr") {
+            let (names, has_lambda) = names(node, text);
+            self.of_globals.extend(names);
+            self.has_global_lambda |= has_lambda;
+        }
+    }
+
+    /// Reads the classes, the bodies of functions and the directives in the node.
+    fn inner(&mut self, node: Node<'t>, text: &'t str) -> Option<()> {
+        let mut cursor = node.walk();
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            match node.kind() {
+                "class_specifier" | "struct_specifier" | "union_specifier" => self.class(node, text),
+                "alias_declaration" => self.add_parts(name_in(node, "name", text), node, text),
+                "type_definition" => self.add_parts(name_in(node, "declarator", text), node, text),
+                "function_definition" => {
+                    self.functions.extend(node.child_by_field_name("body").map(|body| body.byte_range()));
+                }
+                _ => self.directive(node, text)?,
+            }
+            open.extend(node.named_children(&mut cursor));
+        }
+        Some(())
+    }
+
+    fn class(&mut self, node: Node<'t>, text: &'t str) {
+        let name = name_in(node, "name", text);
+        if let Some((name, body)) = name.zip(name_in(node, "body", text))
+            && has_constructor(body, name)
+        {
+            self.run.insert(name);
+        }
+        self.add_parts(name, node, text);
+    }
+
+    fn add_parts(&mut self, name: Option<&'t str>, node: Node<'t>, text: &'t str) {
+        if let Some(name) = name {
+            self.parts.entry(name).or_default().extend(names(node, text).0);
+        }
+    }
+
+    /// Reads the node if it is a preprocessor directive. Returns `None` if the directive could give the next copies
+    /// another meaning.
+    fn directive(&mut self, node: Node<'t>, text: &'t str) -> Option<()> {
+        let name = name_in(node, "name", text);
+        match node.kind() {
+            "preproc_def" | "preproc_function_def" => {
+                self.defined_macros.extend(name);
+                let words = name_in(node, "value", text).unwrap_or_default().split(|letter| !is_of_name(letter));
+                self.parts.entry(name?).or_default().extend(words.filter(|word| !word.is_empty()));
+            }
+            "preproc_ifdef" => self.tested_macros.extend(name),
+            "preproc_else" | "preproc_params" | "preproc_arg" | "preproc_directive" => {}
+            kind if kind.starts_with("preproc") => return None,
+            _ => {}
+        }
+        Some(())
+    }
+}
+
+/// Whether the node only contains declarations.
+fn is_group(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "preproc_ifdef" | "preproc_else" | "namespace_definition" | "declaration_list" | "template_declaration"
+    )
+}
+
+/// Returns the text of the node's child in this field.
+fn name_in<'t>(node: Node<'t>, field: &str, text: &'t str) -> Option<&'t str> {
+    node.child_by_field_name(field).map(|child| &text[child.byte_range()])
+}
+
+/// Returns the names in the node, apart from those in functions, and whether a function without a name is among them.
+fn names<'t>(node: Node<'t>, text: &'t str) -> (Vec<&'t str>, bool) {
+    let (mut names, mut has_lambda, mut cursor) = (Vec::new(), false, node.walk());
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        match node.kind() {
+            "identifier" | "type_identifier" | "field_identifier" => names.push(&text[node.byte_range()]),
+            "lambda_expression" => has_lambda = true,
+            "function_definition" | "function_declarator" => continue,
+            _ => {}
+        }
+        open.extend(node.named_children(&mut cursor));
+    }
+    (names, has_lambda)
+}
+
+/// Returns the declarator of a function, which can be below pointers and references to the function's result.
+fn function_declarator(mut node: Node<'_>) -> Option<Node<'_>> {
+    while node.kind() != "function_declarator" {
+        node = node.child_by_field_name("declarator").or_else(|| node.named_child(0))?;
+    }
+    Some(node)
+}
+
+/// Whether `main` has arguments, given its parameters with their parentheses. `None` if they are unusual.
+fn has_arguments(parameters: &str) -> Option<bool> {
+    let inside = parameters.trim_start_matches('(').trim_end_matches(')').trim();
+    if inside.is_empty() || inside == "void" {
+        return Some(false);
+    }
+    let (count, list) = inside.split_once(',')?;
+    let is_list = list.trim().strip_prefix("char").is_some_and(|list| {
+        let pointers = list.matches('*').count() + list.matches("[]").count();
+        pointers == 2 && !list.contains("const")
+    });
+    (count.trim().starts_with("int ") && is_list).then_some(true)
+}
+
+/// Whether the body of a class seems to contain a constructor or destructor of this name.
+fn has_constructor(body: &str, name: &str) -> bool {
+    body.match_indices(name).any(|(at, _)| {
+        let is_end_of_name = body[..at].chars().next_back().is_some_and(is_of_name);
+        !is_end_of_name && body[at + name.len()..].trim_start().starts_with('(')
+    })
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}

@@ -1,0 +1,290 @@
+//! Writes the sources of a metamutant in C++.
+//!
+//! The program is divided into its head, which ends with the last `#include` line, and its body. The metamutant contains
+//! the head once, and a copy of the body in a namespace for each mutant. A second file contains `main`, which calls the
+//! `main` of one copy. Macros of the body cannot change it there.
+//!
+//! The sources of a mutant can only be a copy if the copies cannot influence one another, and if a copy means the same in
+//! a namespace. What a compiler rejects there need not be recognised here: the metamutant is not used then.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::declarations::Declarations;
+use crate::mutate::Mutation;
+use referee_grammar::{Budget, Grammar, Parser};
+
+/// The name of the file that contains the copies.
+pub(super) const MUTANTS: &str = "mutants.cpp";
+
+/// The name of the file that contains `main`.
+pub(super) const START: &str = "start.cpp";
+
+/// The beginning of the names of the copies' namespaces.
+pub(super) const NAMESPACE: &str = "referee_copy_";
+
+/// Returns the name of the namespace of a copy.
+pub(super) fn namespace(copy: usize) -> String {
+    format!("{NAMESPACE}{copy:05}")
+}
+
+/// A program that can be contained in a metamutant.
+#[derive(Debug)]
+pub(super) struct Source {
+    text: String,
+    /// The position at which the body begins.
+    body: usize,
+    /// The position of the last brace of `main`.
+    end_of_main: usize,
+    has_arguments: bool,
+    /// The parts of the body in which a mutation can belong to a copy: its declarations, without preprocessor lines.
+    declarations: Vec<Range<usize>>,
+    /// The bodies of functions.
+    functions: Vec<Range<usize>>,
+}
+
+/// The sources of a metamutant.
+pub(super) struct Written {
+    /// The text of the file [`MUTANTS`].
+    pub(super) mutants: String,
+    /// The lines of each copy in that file, counted from 1.
+    pub(super) lines: Vec<Range<usize>>,
+    /// The text of the file [`START`].
+    pub(super) start: String,
+}
+
+impl Source {
+    /// Reads the program. Returns `None` if it cannot be contained in a metamutant.
+    pub(super) fn of(grammar: Grammar, text: &str) -> Option<Source> {
+        if grammar != Grammar::Cpp || text.contains(NAMESPACE) {
+            return None;
+        }
+        let tree = Parser::new(grammar)?.parse(text, None, &mut Budget::for_source(text))?;
+        let root = tree.root_node();
+        let top: Vec<_> = root.children(&mut root.walk()).collect();
+        let last_include = top.iter().rposition(|node| node.kind() == "preproc_include");
+        let (head, body) = top.split_at(last_include.map_or(0, |at| at + 1));
+        let found = Declarations::of(body, text)?;
+        let (end_of_main, has_arguments) = found.main?;
+        let is_fit = head.iter().all(|node| fits_head(*node, text)) && !found.may_run_before_main();
+        is_fit.then(|| Source {
+            text: text.to_owned(),
+            body: head.last().map_or(0, Node::end_byte),
+            end_of_main,
+            has_arguments,
+            declarations: body.iter().filter(|node| is_declaration(**node)).map(Node::byte_range).collect(),
+            functions: found.functions,
+        })
+    }
+
+    /// Whether a mutant with this mutation can be a copy.
+    pub(super) fn can_contain(&self, mutation: &Mutation) -> bool {
+        let Range { start, end } = mutation.span;
+        let is_inside = self.declarations.iter().any(|part| part.start <= start && end <= part.end);
+        is_inside && (end <= self.end_of_main || start > self.end_of_main)
+    }
+
+    /// Whether the mutation changes only the body of a function.
+    pub(super) fn is_in_a_function(&self, mutation: &Mutation) -> bool {
+        let Range { start, end } = mutation.span;
+        self.functions.iter().any(|body| body.start < start && end < body.end)
+    }
+
+    /// Writes the metamutant with a copy of the unchanged program, and one copy for each of these mutations, for which
+    /// [`Source::can_contain`] is true.
+    pub(super) fn write(&self, mutations: &[&Mutation]) -> Written {
+        let mut text = format!("{}\n", self.text[..self.body].trim_end());
+        let (mut lines, mut line) = (Vec::new(), text.lines().count() + 1);
+        for copy in 0..=mutations.len() {
+            let body = self.copy(copy.checked_sub(1).map(|index| mutations[index]));
+            let added = format!("namespace {} {{\n{}\n}}\n", namespace(copy), body);
+            let next = line + added.lines().count();
+            lines.push(line..next);
+            (text, line) = (text + &added, next);
+        }
+        Written { mutants: text, lines, start: self.start(mutations.len() + 1) }
+    }
+
+    /// Returns the body with the mutation. A function called `main` in a namespace returns no value of its own accord,
+    /// so a statement is added that does so.
+    fn copy(&self, mutation: Option<&Mutation>) -> String {
+        const RETURN: &str = " return 0; ";
+        let (body, end) = (&self.text[self.body..], self.end_of_main - self.body);
+        let Some(mutation) = mutation else { return [&body[..end], RETURN, &body[end..]].concat() };
+        let Range { start, end: past } = mutation.span;
+        let (start, past, new) = (start - self.body, past - self.body, &mutation.replacement);
+        if past <= end {
+            [&body[..start], new, &body[past..end], RETURN, &body[end..]].concat()
+        } else {
+            [&body[..end], RETURN, &body[end..start], new, &body[past..]].concat()
+        }
+    }
+
+    /// Returns the text of the file with `main`. It takes the number of the copy from the first argument and hides that
+    /// argument. It names each copy's `main` as the compiler does (Itanium C++ ABI, section 5.1).
+    fn start(&self, copies: usize) -> String {
+        let parameters = if self.has_arguments { "iPPc" } else { "v" };
+        let names: Vec<_> = (0..copies).map(namespace).collect();
+        let declaration = |name: &String| {
+            let length = name.len();
+            format!("int {name}(int, char**) __asm__(\"_ZN{length}{name}4mainE{parameters}\");\n")
+        };
+        let declarations: String = names.iter().map(declaration).collect();
+        let names = names.join(",\n");
+        format!(
+            "extern \"C\" {{\n{declarations}}}\n\
+             static int (*const copies[])(int, char**) = {{\n{names}\n}};\n\
+             int main(int count, char** arguments) {{\n\
+             \x20   unsigned number = 0;\n\
+             \x20   for (const char* digit = arguments[1]; *digit; ++digit) number = 10 * number + (*digit - '0');\n\
+             \x20   arguments[1] = arguments[0];\n\
+             \x20   return copies[number](count - 1, arguments + 1);\n\
+             }}\n"
+        )
+    }
+}
+
+/// Whether the node can be in the head. The head is not copied, so it may only contain what has the same meaning for all
+/// copies.
+fn fits_head(node: Node<'_>, text: &str) -> bool {
+    match node.kind() {
+        "preproc_include" => is_of_the_system(node, text),
+        "preproc_def" | "preproc_function_def" | "preproc_call" | "comment" | "using_declaration" => true,
+        _ => false,
+    }
+}
+
+fn is_of_the_system(include: Node<'_>, text: &str) -> bool {
+    include.child_by_field_name("path").is_some_and(|path| text[path.byte_range()].starts_with('<'))
+}
+
+fn is_declaration(node: Node<'_>) -> bool {
+    !node.kind().starts_with("preproc") && node.kind() != "comment"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mutate::Operator;
+
+    const PROGRAM: &str = "// Adds.\n#include <iostream>\nconst int ONE = 1;\nint add(int n) { return n + ONE; }\n\
+                           int main() {\n    int n;\n    std::cin >> n;\n    std::cout << add(n);\n}\n";
+
+    fn is_fit(text: &str) -> bool {
+        Source::of(Grammar::Cpp, text).is_some()
+    }
+
+    /// Returns the program with this text before `main`.
+    fn with(before: &str) -> String {
+        PROGRAM.replace("int main", &format!("{before}\nint main"))
+    }
+
+    fn mutation(text: &str, of: &str, replacement: &str) -> Mutation {
+        let start = text.find(of).unwrap();
+        let (span, replacement) = (start..start + of.len(), replacement.to_owned());
+        Mutation { operator: Operator::Boundary, span, replacement, line: 1, column: 1 }
+    }
+
+    #[test]
+    fn every_copy_of_the_body_is_in_a_namespace_of_its_own() {
+        let source = Source::of(Grammar::Cpp, PROGRAM).unwrap();
+        let written = source.write(&[&mutation(PROGRAM, "n + ONE", "n - ONE")]);
+        let body = |operator: &str| {
+            format!(
+                "\nconst int ONE = 1;\nint add(int n) {{ return n {operator} ONE; }}\nint main() {{\n    int n;\n    \
+                 std::cin >> n;\n    std::cout << add(n);\n return 0; }}\n"
+            )
+        };
+        let expected = format!(
+            "// Adds.\n#include <iostream>\nnamespace referee_copy_00000 {{{}\n}}\nnamespace referee_copy_00001 {{{}\n}}\n",
+            body("+"),
+            body("-")
+        );
+        assert_eq!(written.mutants, expected);
+        let lines: Vec<_> = written.mutants.lines().collect();
+        for (copy, range) in written.lines.iter().enumerate() {
+            assert_eq!(lines[range.start - 1], format!("namespace referee_copy_0000{copy} {{"));
+            assert_eq!(lines[range.end - 2], "}");
+        }
+        assert!(
+            written.start.contains("int referee_copy_00001(int, char**) __asm__(\"_ZN18referee_copy_000014mainEv\");")
+        );
+        let with_arguments = PROGRAM.replace("main()", "main(int count, char* list[])");
+        let written = Source::of(Grammar::Cpp, &with_arguments).unwrap().write(&[]);
+        assert!(written.start.contains("4mainEiPPc\");") && !written.start.contains("referee_copy_00001"));
+    }
+
+    #[test]
+    fn a_change_of_the_head_or_of_a_directive_is_no_copy() {
+        let text = with("#define TWO 2");
+        let source = Source::of(Grammar::Cpp, &text).unwrap();
+        let at = |part: &str| mutation(&text, part, "");
+        let can_contain = |part: &str| source.can_contain(&at(part));
+        assert!(can_contain("1;") && can_contain("n + ONE") && can_contain("std::cout << add(n);"));
+        assert!(!can_contain("iostream") && !can_contain("2") && !can_contain("Adds"));
+        assert!(!can_contain("add(n);\n}"), "the end of main");
+        assert!(source.is_in_a_function(&at("n + ONE")) && !source.is_in_a_function(&at("1;")));
+    }
+
+    #[test]
+    fn ordinary_programs_are_fit() {
+        assert!(is_fit(PROGRAM));
+        let fit = [
+            "#ifdef LOCAL\n#define debug(x) std::cerr << x\n#else\n#define debug(x)\n#endif",
+            "std::vector<int> graph[1000]; int seen[1000], count = 0; const double PI = acos(-1);",
+            "struct Edge { int to; int cost = 1; bool operator<(const Edge& b) const { return to < b.to; } }; Edge edges[9];",
+            "constexpr int half(int n) { return n / 2; } constexpr int TEN = half(20);",
+            "namespace tree { int size; void add(int n) { size += n; } }",
+            "template <class T> T least(T a, T b) { return a < b ? a : b; }",
+            "int helper(int); extern int total;",
+            "struct Sum { int n; Sum() : n(0) {} }; void f() { static Sum sum; Sum other; }",
+        ];
+        for before in fit {
+            assert!(is_fit(&with(before)), "{before}");
+        }
+        assert!(is_fit(
+            &format!("#pragma GCC optimize(\"O3\")\n#define int long long\n{PROGRAM}")
+                .replace("int main", "signed main")
+        ));
+        assert!(is_fit(
+            &PROGRAM.replace("#include <iostream>", "#include <iostream>\nusing namespace std;\n#include <map>")
+        ));
+    }
+
+    #[test]
+    fn programs_whose_copies_could_disturb_one_another_are_not_fit() {
+        let unfit = [
+            "int table = add(2);",
+            "int first = [] { return 1; }();",
+            "struct Sum { int n; Sum() : n(add(1)) {} }; Sum sum;",
+            "struct Sum { ~Sum() { add(1); } }; std::vector<Sum> sums(3);",
+            "struct Sum { Sum(); }; struct Pair { Sum sum; }; Pair pair;",
+            "struct Sum { Sum(); }; struct Other : Sum {}; Other other;",
+            "struct Sum { Sum(); }; using Other = Sum; Other other;",
+            "struct Sum { Sum(); }; typedef Sum Other; namespace inner { Other other; }",
+            "struct Sum { int n = add(1); }; static Sum sum;",
+            "#define START add(1)\nint start = START;",
+            "#pragma GCC target(\"avx2\")",
+            "#if defined(LOCAL)\nint debug;\n#endif",
+            "#ifdef SEEN\nint twice;\n#endif\n#define SEEN",
+            "#undef ONE",
+            "extern \"C\" int twice(int n) { return 2 * n; }",
+            "int broken = = 1;",
+            "int referee_copy_00001;",
+        ];
+        for before in unfit {
+            assert!(!is_fit(&with(before)), "{before}");
+        }
+        let heads = ["#include \"header.h\"", "int early;\n#include <map>", "#ifdef LOCAL\n#include <map>\n#endif"];
+        for head in heads {
+            assert!(
+                !is_fit(&PROGRAM.replace("#include <iostream>", &format!("{head}\n#include <iostream>"))),
+                "{head}"
+            );
+        }
+        assert!(!is_fit(&PROGRAM.replace("main()", "main(int count, const char** list)")));
+        assert!(!is_fit(&PROGRAM.replace("main", "other")));
+        assert!(Source::of(Grammar::C, PROGRAM).is_none());
+    }
+}

@@ -1,0 +1,132 @@
+//! `referee strength` compiles the mutants of a C++ program into one program, a metamutant. The report is the same as if
+//! each mutant had been compiled alone.
+
+use super::support::command::write;
+use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report, text};
+
+/// Prints the larger of two numbers. Answers wrongly if it gets arguments. Some of its mutants do not compile, have the
+/// same code as the program or as another mutant, or survive.
+const LARGER: &str = r"#include <iostream>
+using namespace std;
+
+#define first_of(pair) (pair)[0]
+
+struct Pair {
+    long long numbers[4] = {};
+    long long& operator[](int index) { return numbers[index]; }
+};
+
+signed char most{127};
+int unused = 5;
+
+long long larger(Pair pair) {
+    if (first_of(pair) < pair[1]) return pair[1];
+    return pair[0];
+}
+
+signed main(int count, char **arguments) {
+    if (count > 1 || arguments[1]) return 1;
+    Pair pair;
+    for (int at = 0; at < 2; ++at) cin >> pair[at];
+    cout << larger(pair) << '\n';
+#ifdef MARKED
+    if (larger(pair) < pair[0] || larger(pair) < pair[1]) __builtin_trap();
+#endif
+}
+";
+
+/// The command of the built-in table for metamutants, with `MARKED` defined.
+const MARKED: &str = r#"
+[[language]]
+id = "cpp"
+compile_metamutant = [
+    "{tool:g++}", "-DMARKED", "-w", "-fno-diagnostics-show-caret", "-x", "c++", "-DONLINE_JUDGE",
+    "{choice:standard of C++}", "-O2", "-fno-ipa-icf", "-save-temps=obj", "-o", "{binary}", "{sources}",
+    "{choice:static C++}",
+]
+"#;
+
+/// Measures the program with the package's data. `languages` is the text of a file of languages.
+fn measured(program: &str, languages: &str, arguments: &[&str]) -> StrengthReport {
+    let (_folder, package) = larger();
+    write(&package, "submissions/accepted/larger.cpp", program);
+    let arguments = [&["--no-hunt", "--no-cache"], arguments].concat();
+    let mut command = strength_of("accepted/larger.cpp", &package, &arguments);
+    command.arg("--languages").arg(write(&package, "languages.toml", languages));
+    strength_report(command)
+}
+
+fn fates(told: &StrengthReport) -> Vec<String> {
+    told.mutants.iter().map(|mutant| format!("{} {}", line(mutant), mutant["same_as"])).collect()
+}
+
+fn count(told: &StrengthReport, fate: &str) -> usize {
+    told.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
+}
+
+fn verdicts(told: &StrengthReport, verdict: &str) -> u64 {
+    told.sum["by_verdict"][verdict].as_u64().unwrap_or_default()
+}
+
+#[test]
+fn mutants_in_cpp_get_the_same_results_in_a_metamutant_as_one_by_one() {
+    needs!("g++");
+    let (together, alone) = (measured(LARGER, "", &[]), measured(LARGER, "", &["--one-by-one"]));
+    assert_eq!(fates(&together), fates(&alone));
+    for fate in ["not-compiled", "same-code", "same-mutant", "killed", "survived"] {
+        assert!(count(&together, fate) > 0, "{fate}: {:?}", fates(&together));
+    }
+    // In a metamutant that is compiled with MARKED, a wrong answer becomes a runtime error. The unchanged program still
+    // gets the same results.
+    let marked = measured(LARGER, MARKED, &[]);
+    let fates_of_survivors = |told: &StrengthReport| (count(told, "killed"), count(told, "survived"));
+    assert_eq!(fates_of_survivors(&marked), fates_of_survivors(&together));
+    assert!(verdicts(&marked, "RTE") > verdicts(&together, "RTE"), "{}", marked.sum);
+}
+
+#[test]
+#[ignore = "takes half a minute: two measurements with a compiler process for each mutant"]
+fn a_metamutant_whose_copy_of_the_program_fails_is_not_used() {
+    needs!("g++");
+    let program = LARGER.replace("if (larger(pair) < pair[0]", "if (true || larger(pair) < pair[0]");
+    let (with, without) = (measured(&program, MARKED, &[]), measured(&program, "", &["--one-by-one"]));
+    assert_eq!(fates(&with), fates(&without));
+    assert!(count(&with, "killed") > 0);
+}
+
+#[test]
+#[ignore = "takes half a minute: two measurements with a compiler process for each mutant"]
+fn mutants_of_code_that_runs_before_main_get_the_same_results_as_one_by_one() {
+    needs!("g++");
+    // A mutant whose table is never complete must not stop the others.
+    let program = LARGER.replace(
+        "int unused = 5;",
+        "volatile int full = 10;\nint make_table() { int sum = 0; while (sum < full) ++sum; return sum; }\n\
+         int unused = make_table();",
+    );
+    let arguments = ["--time-limit", "1"];
+    let (together, alone) =
+        (measured(&program, "", &arguments), measured(&program, "", &[&arguments[..], &["--one-by-one"]].concat()));
+    assert_eq!(fates(&together), fates(&alone));
+    assert!(verdicts(&together, "TLE") > 0 && verdicts(&together, "WA") > 0, "{}", together.sum);
+}
+
+#[test]
+fn results_of_mutants_in_a_metamutant_are_cached() {
+    needs!("g++");
+    let (folder, package) = larger();
+    write(&package, "submissions/accepted/larger.cpp", LARGER);
+    let measured = |arguments: &[&str]| {
+        let arguments = [&["--no-hunt"], arguments].concat();
+        let mut command = strength_of("accepted/larger.cpp", &package, &arguments);
+        command.env("XDG_CACHE_HOME", folder.path().join("cache"));
+        strength_report(command)
+    };
+    let (sample, all, again) = (measured(&["--mutants", "14"]), measured(&[]), measured(&[]));
+    let is_cached = |told: &StrengthReport| told.mutants.iter().filter(|mutant| mutant["cached"] == true).count();
+    assert_eq!(is_cached(&sample), 0);
+    assert_eq!(fates(&again), fates(&all));
+    assert_eq!(is_cached(&again), again.mutants.len());
+    // The metamutant of the sample is another one, so the code of its mutants cannot be compared with that of the others.
+    assert_eq!(fates(&measured(&["--no-cache"])), fates(&all));
+}
