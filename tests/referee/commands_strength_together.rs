@@ -223,3 +223,36 @@ fn mutants_in_java_that_end_the_virtual_machine_are_run_alone() {
     // The mutant that does not end the virtual machine is the only one whose runs share a process.
     assert!(together.sum["runs_together"].as_u64() <= Some(8), "{}", together.sum);
 }
+
+/// Prints the larger of two numbers. In an interpreter that was kept warm, it fails instead of printing the wrong number.
+/// Only there, it can signal all processes.
+const LARGER_IN_PYTHON: &str = r"import os
+
+first, second = [int(word) for word in input().split()]
+larger = first
+if first < second:
+    larger = second
+try:
+    os.kill(-1, 0)
+    assert larger == max(first, second)
+except OSError:
+    pass
+print(larger)
+";
+
+#[test]
+fn mutants_in_python_run_in_a_warm_interpreter_unless_they_run_one_by_one() {
+    needs!("python3");
+    let measured = |arguments: &[&str]| {
+        let (_folder, package) = larger();
+        write(&package, "submissions/accepted/larger.py", LARGER_IN_PYTHON);
+        let arguments = [&["--no-hunt", "--no-cache", "--all-cases"], arguments].concat();
+        strength_report(strength_of("accepted/larger.py", &package, &arguments))
+    };
+    let (warm, alone) = (measured(&[]), measured(&["--one-by-one"]));
+    let killed = |told: &StrengthReport| (count(told, "killed"), count(told, "survived"));
+    assert!(count(&alone, "killed") > 0, "{:?}", fates(&alone));
+    assert_eq!(killed(&warm), killed(&alone), "{:?}\n{:?}", fates(&warm), fates(&alone));
+    let runtime_errors = |told: &StrengthReport| told.sum["by_verdict"]["RTE"].as_u64().unwrap_or_default();
+    assert!(runtime_errors(&warm) > runtime_errors(&alone), "{}\n{}", warm.sum, alone.sum);
+}

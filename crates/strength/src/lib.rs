@@ -140,7 +140,7 @@ pub fn strength(
     let mut remarks: Vec<_> = findings.iter().map(ToString::to_string).collect();
     let found = subject::subjects(package, strength.settings)?;
     remarks.extend(found.remarks);
-    let of_mutants = settings_of_mutants(strength.settings);
+    let of_mutants = Settings { warm: !strength.is_one_by_one, ..settings_of_mutants(strength.settings) };
     let mut cases = Cases::open(package, strength.settings, &of_mutants, (strength.rigour, strength.is_one_by_one))?;
     let wanted: Vec<&Subject> = found.subjects.iter().filter(|subject| (strength.is_wanted)(&subject.name)).collect();
     let submissions: Vec<_> = wanted.iter().copied().filter(|subject| subject.role == Role::Submission).collect();
