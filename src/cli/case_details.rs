@@ -35,7 +35,7 @@ impl OfPackage {
             indices.sort_unstable_by_key(|index| &of(index).name);
             indices
         });
-        by_name.binary_search_by(|index| of(index).name.as_str().cmp(name)).ok().map(|place| by_name[place] as usize)
+        by_name.binary_search_by(|index| (*of(index).name).cmp(name)).ok().map(|place| by_name[place] as usize)
     }
 }
 

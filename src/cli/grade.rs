@@ -315,7 +315,7 @@ fn subject(
     submissions: &[Submission],
 ) -> Subject {
     let names = submissions.iter().map(|submission| submission.name.as_str());
-    let longest = Longest::of(names, cases.iter().map(|case| case.name.as_str()));
+    let longest = Longest::of(names, cases.iter().map(|case| &*case.name));
     let activity = std::sync::Arc::clone(&judging.settings.activity);
     Subject {
         heading: judging.heading(package, cases.len()),
@@ -367,7 +367,7 @@ fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [Tes
     let cases: Vec<_> = package.cases.iter().filter(wanted).cloned().collect();
     if cases.is_empty() {
         let message = format!("no test case matches --cases {}", arguments.cases.join(" "));
-        let some = package.cases.iter().take(3).map(|case| case.name.as_str()).collect::<Vec<_>>().join(", ");
+        let some = package.cases.iter().take(3).map(|case| &*case.name).collect::<Vec<_>>().join(", ");
         let more = if package.cases.len() > 3 { ", ..." } else { "" };
         let has_others = arguments.cases.iter().any(|pattern| pattern.contains(['[', '?']));
         let patterns = if has_others { "only `*` and `{a,b}` are special in patterns; " } else { "" };

@@ -119,7 +119,7 @@ impl PointsArguments {
         };
         // A run on a part of the cases leaves out the static tests.
         let tests = package.static_tests.iter().filter(|_| is_whole).map(|test| test.name.as_str());
-        let names: Vec<_> = cases.iter().map(|case| case.name.as_str()).chain(tests).collect();
+        let names: Vec<_> = cases.iter().map(|case| &*case.name).chain(tests).collect();
         let mut units = points::units(kind, names.iter().copied());
         if kind == UnitKind::Groups && !units.iter().any(|unit| unit.name.contains('/')) {
             let message = format!("--points=groups: the package {} has no groups", package.name);

@@ -25,7 +25,7 @@ impl Prover for ReferenceProver {
             .filter_map(|case| {
                 let reason = prove(puzzle, case).err()?;
                 let place = case.answer.strip_prefix(&package.root).unwrap_or(&case.answer);
-                Some(WrongAnswer { case: case.name.clone(), place: place.display().to_string(), reason })
+                Some(WrongAnswer { case: case.name.to_string(), place: place.display().to_string(), reason })
             })
             .collect();
         let solvers = puzzle.solvers().len();

@@ -272,7 +272,7 @@ fn cases_or_empty(package: &Package) -> Vec<TestCase> {
         return package.cases.to_vec();
     }
     vec![TestCase {
-        name: "secret/hunt".to_owned(),
+        name: "secret/hunt".into(),
         input: Path::new("").into(),
         answer: Path::new("").into(),
         files: None,

@@ -244,7 +244,7 @@ impl<'a> Trials<'a> {
     /// Judges a program on a test case. A time close to the limit is measured again, as on the package's test cases.
     pub fn judge(&self, contender: &Contender, case: &TrialCase) -> Result<CaseResult, JudgeError> {
         let once = |context: &RunContext<'_>| case::judge(context, &contender.name, &contender.program, &case.case);
-        let names = (contender.name.as_str(), case.case.name.as_str());
+        let names = (contender.name.as_str(), &*case.case.name);
         remeasure::measure(&self.context(), &self.gate, names, &|| true, once)
     }
 

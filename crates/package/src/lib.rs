@@ -271,7 +271,7 @@ impl Timing {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TestCase {
     /// The path of the input below `data/`, without `.in`: `sample/1`.
-    pub name: String,
+    pub name: Arc<str>,
     /// The input file.
     pub input: Arc<Path>,
     /// The answer file.

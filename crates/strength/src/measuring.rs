@@ -76,7 +76,7 @@ impl Measuring<'_> {
             temporary::folder("mutants").map_err(|source| JudgeError::System { doing: MAKING_A_FOLDER, source })?;
         let mut ran = self.run(&drawn, above.path(), report)?;
         let interrupted = !ran.is_complete || !self.hunt(&mut ran, above.path(), report)?;
-        let cases: Vec<_> = strength.package.cases.iter().map(|case| case.name.clone()).collect();
+        let cases: Vec<_> = strength.package.cases.iter().map(|case| case.name.to_string()).collect();
         let mut finished = ran.tally.finish(&cases, strength.rigour != Rigour::UntilKilled);
         finished.package.clone_from(&strength.package.name);
         finished.seed = strength.seed;
@@ -196,7 +196,7 @@ impl Measuring<'_> {
 
     fn cases_that_kill(&self, outcome: &Outcome) -> Vec<String> {
         let cells = self.strength.package.cases.iter().zip(&outcome.cells);
-        cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.clone()).collect()
+        cells.filter(|(_, cell)| **cell == Cell::Kills).map(|(case, _)| case.name.to_string()).collect()
     }
 
     /// Searches for tests that kill the survivors. Skips survivors that are declared equivalent, unless `hunt_declared`

@@ -30,7 +30,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     findings.extend(not_tried(cases.len(), verdicts.len(), "answer"));
     for (case, verdicts) in cases.iter().zip(&verdicts) {
         let of_case = names.iter().zip(verdicts).filter_map(|(name, verdict)| finding(name, verdict));
-        findings.extend(of_case.map(|finding| finding.at(below(package, &case.answer)).on(case.name.clone())));
+        findings.extend(of_case.map(|finding| finding.at(below(package, &case.answer)).on(case.name.to_string())));
     }
     let about = if names.is_empty() {
         String::new()

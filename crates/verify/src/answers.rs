@@ -117,7 +117,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
         // This is only a warning, because an answer file need not have the format of an output.
         (_, OutputKind::Answer) => Finding::warning(format!("the output validator rejects the jury's answer{said}")),
     };
-    Some(finding.at(below(package, task.output)).on(task.case.name.clone()))
+    Some(finding.at(below(package, task.output)).on(task.case.name.to_string()))
 }
 
 /// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise.
@@ -146,7 +146,7 @@ mod tests {
             ("data/invalid_output/whole.ans", "1\n"),
             ("data/invalid_output/whole.out", "2\n"),
         ]);
-        let names: Vec<_> = tasks(&fixture.package).iter().map(|task| task.case.name.as_str()).collect();
+        let names: Vec<_> = tasks(&fixture.package).iter().map(|task| &*task.case.name).collect();
         assert_eq!(names, ["sample/1", "secret/1", "secret/2", "invalid_output/whole"]);
     }
 

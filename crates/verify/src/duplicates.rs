@@ -40,7 +40,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
             (Some(first), Some((_, other))) => Some(duplicate(bench, first, case, other.answer == print.answer)),
             (None, Some((first, _))) => Some(
                 Finding::note(format!("has the same input as {}, except for blanks and line ends", first.name))
-                    .on(case.name.clone()),
+                    .on(case.name.to_string()),
             ),
             _ => None,
         });
@@ -64,7 +64,7 @@ fn duplicate(bench: &Bench<'_>, first: &TestCase, second: &TestCase, same_answer
     } else {
         Finding::warning(message).hint("remove one of the two test cases; the second adds run time, but no information")
     };
-    finding.on(second.name.clone()).at(format!("data/{}.in", second.name))
+    finding.on(second.name.to_string()).at(format!("data/{}.in", second.name))
 }
 
 /// Returns the folder that contains a test case.

@@ -32,7 +32,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
         let place = below(bench.package, &task.case.input);
         let found =
             if task.must_be_valid { on_valid(&names, verdicts) } else { on_invalid(&names, verdicts, examiner) };
-        findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.clone())));
+        findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.to_string())));
     }
     findings.extend(abort_remarks(bench, examiner));
     findings.extend(missing_tests(bench.package));

@@ -114,7 +114,7 @@ fn nondeterministic(
         findings.extend((0..names.len()).find(differs).map(|index| {
             let message = format!("the input validator {} gives different results for the same input", names[index]);
             Finding::error(message)
-                .on(picked.case.name.clone())
+                .on(picked.case.name.to_string())
                 .hint("make the validator's result depend only on the input and the arguments")
         }));
     }
@@ -178,7 +178,7 @@ fn findings_on(
         let worst = tasks.iter().map(|(_, mutation)| mutation.gravity).min().unwrap_or(Gravity::Warning);
         let finding =
             Finding::new(worst, message).hint("make an input validator exit with code 43 for every invalid input");
-        return tasks.first().map(|(picked, _)| finding.on(picked.case.name.clone())).into_iter().collect();
+        return tasks.first().map(|(picked, _)| finding.on(picked.case.name.to_string())).into_iter().collect();
     }
     let mut accepted: BTreeMap<String, Finding> = BTreeMap::new();
     let mut failed = None;
@@ -190,7 +190,7 @@ fn findings_on(
             Reaction::Accepted => {
                 let message = format!("the input validators accept an input with {}", mutation.what);
                 accepted.entry(kind).or_insert_with(|| {
-                    Finding::new(mutation.gravity, message).on(picked.case.name.clone()).hint(format!(
+                    Finding::new(mutation.gravity, message).on(picked.case.name.to_string()).hint(format!(
                         "copy data/{}.in with this change to data/invalid_input, and make a validator reject the copy \
                          with exit code 43",
                         picked.case.name
@@ -204,7 +204,7 @@ fn findings_on(
                         names[*index], mutation.what
                     );
                     Finding::new(failing, message)
-                        .on(picked.case.name.clone())
+                        .on(picked.case.name.to_string())
                         .hint("make the validator exit with code 43 for every invalid input")
                 });
             }

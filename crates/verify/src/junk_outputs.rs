@@ -154,7 +154,7 @@ fn failures(tasks: &[(&Junk, &Known<'_>)], rulings: &[JunkRuling]) -> Vec<Findin
     let finding = failed.map(|(junk, known, said)| {
         let said = said.as_deref().and_then(|text| text.lines().next()).unwrap_or("the validator wrote no message");
         Finding::error(format!("the output validator fails on {}: {said}", junk.what))
-            .on(known.case.name.clone())
+            .on(known.case.name.to_string())
             .hint("make the validator exit with code 42 or 43 for every output, even for junk")
     });
     finding.into_iter().collect()

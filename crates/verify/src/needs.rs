@@ -70,8 +70,8 @@ fn unnecessary_cases(bench: &Bench<'_>, matrix: &Matrix, rejected: &[&Row]) -> V
     let explained = secret.iter().filter(is_explained).count();
     let idle: Vec<_> = secret
         .iter()
-        .filter(|case| case.description.is_none() && !useful.contains(case.name.as_str()))
-        .map(|case| case.name.as_str())
+        .filter(|case| case.description.is_none() && !useful.contains(&*case.name))
+        .map(|case| &*case.name)
         .collect();
     if idle.is_empty() {
         return Vec::new();

@@ -26,7 +26,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Outcome {
 fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut tell =
-        |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.clone()));
+        |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.to_string()));
     for path in [&case.input, &case.answer] {
         let size = path.metadata().map_or(0, |found| found.len());
         let shown =
@@ -67,7 +67,7 @@ fn order(samples: &[&TestCase]) -> Option<Finding> {
     let message = format!("comes before {}, because names are ordered byte by byte", pair[1].name);
     Some(
         Finding::warning(message)
-            .on(pair[0].name.clone())
+            .on(pair[0].name.to_string())
             .hint("write all numbers with the same number of digits: 01, 02, 10"),
     )
 }

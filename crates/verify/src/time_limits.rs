@@ -126,7 +126,7 @@ fn run(row: usize, case: &CaseFinished, limit: f64) -> Run {
 /// Runs the submission alone on the test case several times. Replaces `run` with the fastest of the new runs if that
 /// run is faster.
 fn measure_again(bench: &Bench<'_>, row: &Row, run: &mut Run) -> Result<(), JudgeError> {
-    let case: Vec<_> = bench.package.cases.iter().filter(|case| case.name == run.case).cloned().collect();
+    let case: Vec<_> = bench.package.cases.iter().filter(|case| *case.name == *run.case).cloned().collect();
     let cases: Vec<_> = case.iter().cycle().take(TIMES_AGAIN * case.len()).cloned().collect();
     let settings = Settings { jobs: 1, ..bench.settings()? };
     let time = settings.time();

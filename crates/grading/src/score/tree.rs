@@ -1,5 +1,7 @@
 //! The groups of the test data, and how the results of each group are combined.
 
+use std::sync::Arc;
+
 use super::dated::{Aggregation, Dated};
 use super::grader::Flags;
 use super::{CaseRule, Domjudge, Range, Score};
@@ -42,7 +44,7 @@ pub struct TestGroup {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Child {
     /// A test case, by its name.
-    Case(String),
+    Case(Arc<str>),
     /// The test case of the static validator: its name and the rule for its score. It is boxed, because a package may
     /// have 100,000 members of the other kinds.
     Static(Box<(String, CaseRule)>),

@@ -106,8 +106,7 @@ fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>>
     if cases.len() != package.cases.len() {
         return None;
     }
-    let by_name: HashMap<_, _> =
-        cases.iter().enumerate().map(|(number, case)| (case.name.as_str(), (number, case))).collect();
+    let by_name: HashMap<_, _> = cases.iter().enumerate().map(|(number, case)| (&*case.name, (number, case))).collect();
     let tests: HashMap<_, _> = package.static_tests.iter().map(|test| (test.name.as_str(), test)).collect();
     let work = |(name, is_static): (&str, bool)| {
         if is_static {

@@ -243,7 +243,7 @@ impl Shared<'_> {
         let context = self.run.session.context(self.run.validator);
         let once = |context: &RunContext<'_>| case::judge(context, &submission.name, program, case);
         let is_needed = || self.lock().needs(index, work);
-        let names = (submission.name.as_str(), case.name.as_str());
+        let names = (submission.name.as_str(), &*case.name);
         let mut result = remeasure::measure(&context, &self.run.gate, names, &is_needed, once)?;
         if let Some((result_cache, cached_results)) = self.run.result_cache.zip(prepared.cached_results.as_ref()) {
             result_cache.store(cached_results, number, &mut result, submission);

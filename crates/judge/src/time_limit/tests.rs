@@ -53,7 +53,7 @@ fn runs_bound_the_limit_where_a_rule_says_so() {
     slowest.add_run(&submissions, ran("mixed/any.py", "secret/2", TimeLimitExceeded, 0.1));
     assert_eq!(slowest.stopped.unwrap().1, "secret/2");
     let upper = |fast: bool| upper_cases(&package, &submissions[0], &|_, _| fast);
-    assert_eq!(upper(false).iter().map(|case| case.name.as_str()).collect::<Vec<_>>(), ["secret/3"]);
+    assert_eq!(upper(false).iter().map(|case| &*case.name).collect::<Vec<_>>(), ["secret/3"]);
     assert!(upper(true).is_empty());
 }
 
@@ -62,7 +62,7 @@ fn a_submission_is_measured_only_on_the_cases_that_bound_the_limit() {
     let (_folder, package, submissions) = package();
     let of_all = Submission { name: "accepted/all.py".to_owned(), ..submissions[0].clone() };
     let names = |groups: Vec<(Vec<TestCase>, Vec<Submission>)>| -> Vec<_> {
-        let case_names = |cases: Vec<TestCase>| cases.into_iter().map(|case| case.name).collect::<Vec<_>>();
+        let case_names = |cases: Vec<TestCase>| cases.into_iter().map(|case| case.name.to_string()).collect::<Vec<_>>();
         groups.into_iter().map(|(cases, group)| (case_names(cases), group.len())).collect()
     };
     assert_eq!(names(by_cases(&package, &submissions)), [(vec!["secret/2".to_owned()], 1)]);
@@ -104,7 +104,10 @@ fn reached(times: &[&[(&str, Verdict, f64)]]) -> (Option<String>, f64, bool, usi
     let reached = slowest_of("any.py", &package.cases, &TIMES, &mut |left| {
         let runs = times.get(asked).copied().unwrap_or_default();
         let first = runs.first().map(|(case, ..)| *case);
-        assert!(first.is_none_or(|first| first == left[0].name), "the next call starts with the first remaining case");
+        assert!(
+            first.is_none_or(|first| *first == *left[0].name),
+            "the next call starts with the first remaining case"
+        );
         asked += 1;
         Ok(runs.iter().map(|&(case, verdict, seconds)| ran("any.py", case, verdict, seconds)).collect())
     });

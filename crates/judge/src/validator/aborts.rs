@@ -116,7 +116,7 @@ mod tests {
         {
             let (aborts, asked) = (Aborts::default(), RefCell::new(Vec::new()));
             let ask = |case: &TestCase| {
-                asked.borrow_mut().push(case.name.clone());
+                asked.borrow_mut().push(case.name.to_string());
                 Ok(on_valid.clone())
             };
             let resolved = || {

@@ -126,7 +126,7 @@ impl Custom {
         settings: &Settings,
         work: impl FnOnce(&mut ValidatorSession<'_, '_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let names = (validation.submission, validation.case.name.as_str());
+        let names = (validation.submission, &*validation.case.name);
         let feedback_target = settings.feedback.as_ref().map(|folder| feedback::target(folder, names, &self.name));
         let beside = self.beside_the_submission.then_some(validation.submitted);
         self.program.with_writable_folder(validation.workspace, beside, validation.inputs, |run_folder| {

@@ -134,7 +134,7 @@ impl<'a> Checks<'a> {
             (has(|child| matches!(child, Child::Case(_))), has(|child| matches!(child, Child::TestGroup(_))));
         let name = format!("{}/{STATIC}", draft.name);
         if has(|child| matches!(child, Child::Static(..)))
-            && children.iter().any(|child| matches!(child, Child::Case(case) if *case == name))
+            && children.iter().any(|child| matches!(child, Child::Case(case) if **case == *name))
         {
             self.error(
                 draft,

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::checks::Checks;
 use super::domjudge;
@@ -35,7 +36,7 @@ pub(super) struct Draft {
 
 /// A member of a folder, in the order of judging.
 enum Member {
-    Case(String),
+    Case(Arc<str>),
     Folder(usize),
 }
 
@@ -74,7 +75,7 @@ impl Groups {
         self.drafts.len() - 1
     }
 
-    pub(super) fn add_case(&mut self, group: usize, name: String) {
+    pub(super) fn add_case(&mut self, group: usize, name: Arc<str>) {
         self.drafts[group].children.push(Member::Case(name));
     }
 

@@ -277,7 +277,7 @@ impl Walk<'_> {
     ) -> TestCase {
         let settings = self.case_settings(companions, above);
         TestCase {
-            name: name_below(self.data, &companions.path("")),
+            name: name_below(self.data, &companions.path("")).into(),
             input: input.into(),
             answer: answer.into(),
             files: self.files_folder(companions).map(Arc::from),

@@ -77,7 +77,7 @@ fn groups_of_today_lie_right_below_secret_and_hold_what_is_further_down() {
     write(folder.path(), "data/secret/h/test_group.yaml", "max_score: 70\nrequire_pass: sample\n");
     let package = load(folder.path()).unwrap();
     assert_eq!(names(&package), ["", "sample", "secret", "secret/g", "secret/h"]);
-    assert_eq!(package.tree.groups[3].children, [Child::Case("secret/g/deep/a".to_owned())]);
+    assert_eq!(package.tree.groups[3].children, [Child::Case("secret/g/deep/a".into())]);
     let dated = |index: usize| match &package.tree.groups[index].way {
         Way::Dated(dated) => dated.clone(),
         Way::Legacy(_) | Way::Domjudge(_) => panic!("it is of today"),
@@ -87,7 +87,7 @@ fn groups_of_today_lie_right_below_secret_and_hold_what_is_further_down() {
     assert_eq!((dated(4).aggregation, dated(4).requires), (Aggregation::PassFail, vec![1]));
     let cases = package.tree.cases();
     let order: Vec<_> = cases.iter().map(|(name, _)| *name).collect();
-    assert_eq!(order, package.cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>());
+    assert_eq!(order, package.cases.iter().map(|case| &*case.name).collect::<Vec<_>>());
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn of_a_key_that_grading_does_not_use_the_last_value_counts() {
         assert!(found.iter().any(is_told), "{place}: {found:?}");
     }
     let package = load(folder.path()).unwrap();
-    let case = package.cases.iter().find(|case| case.name == "secret/a").unwrap();
+    let case = package.cases.iter().find(|case| &*case.name == "secret/a").unwrap();
     assert_eq!(case.arguments_of_input_validator("any"), ["n=2"]);
 }
 

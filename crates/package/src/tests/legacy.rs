@@ -100,7 +100,7 @@ fn settings_are_inherited_key_by_key_through_any_depth() {
     let cases = load(folder.path()).unwrap().cases;
     let arguments: Vec<_> = cases.iter().map(|case| case.output_validator_arguments.of("default").join(" ")).collect();
     assert_eq!(arguments, ["case_sensitive", "case_sensitive", "case_sensitive", "space_change_sensitive"]);
-    assert_eq!(cases[3].name, "secret/deep/deeper/1");
+    assert_eq!(&*cases[3].name, "secret/deep/deeper/1");
 }
 
 #[test]

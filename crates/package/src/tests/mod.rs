@@ -76,7 +76,7 @@ pub(super) fn remarks(folder: &TempDir) -> Vec<String> {
 
 /// Returns the names of the test cases in the order of judging.
 pub(super) fn case_names(folder: &TempDir) -> Vec<String> {
-    load(folder.path()).unwrap().cases.iter().map(|case| case.name.clone()).collect()
+    load(folder.path()).unwrap().cases.iter().map(|case| case.name.to_string()).collect()
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn tests_of_the_validators_are_read_with_their_files_and_settings() {
     write(folder.path(), "data/invalid_output/1.out", "4\n");
     write(folder.path(), "data/invalid_output/1.yaml", "output_validator_args: [case_sensitive]\n");
     let package = load(folder.path()).unwrap();
-    let names: Vec<_> = package.validator_tests.iter().map(|test| (test.part, test.case.name.as_str())).collect();
+    let names: Vec<_> = package.validator_tests.iter().map(|test| (test.part, &*test.case.name)).collect();
     assert_eq!(
         names,
         [

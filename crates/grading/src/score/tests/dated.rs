@@ -43,8 +43,9 @@ impl DatedModel {
         let dated = |aggregation, max_score, requires, scored| {
             Way::Dated(Dated { aggregation, max_score, static_score: Score::zero(), requires, scored })
         };
-        let cases =
-            |name: &str, count| (0..count).map(|index| Child::Case(format!("{name}/{index}"))).collect::<Vec<_>>();
+        let cases = |name: &str, count| {
+            (0..count).map(|index| Child::Case(format!("{name}/{index}").into())).collect::<Vec<_>>()
+        };
         let secret_children = (0..self.groups.len()).map(|index| Child::TestGroup(index + 3)).collect();
         let mut groups = vec![
             group(

@@ -103,7 +103,7 @@ fn add_domjudge(
     let (settings, below) = match one {
         OnDomjudge::Case(verdict, written) => {
             results.push((*verdict, *written));
-            return Child::Case(results.len().to_string());
+            return Child::Case(results.len().to_string().into());
         }
         OnDomjudge::Group(settings, below) => (settings, below),
     };

@@ -88,7 +88,7 @@ fn add_old(old: &Old, parent: Option<usize>, tree: &mut Tree, results: &mut Vec<
     let (breaks, flags, below) = match old {
         Old::Case(verdict, score) => {
             results.push((*verdict, *score));
-            return Child::Case(results.len().to_string());
+            return Child::Case(results.len().to_string().into());
         }
         Old::Group(breaks, flags, below) => (*breaks, Flags::read(flags).0, below),
     };

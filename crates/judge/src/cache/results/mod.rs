@@ -135,7 +135,7 @@ impl<'a> ResultCache<'a> {
         cached.measuring = measuring;
         self.complete_by_shared(&mut cached, submission);
         for (index, case) in self.cases.iter().enumerate() {
-            let reported = reported.remove(&case.name);
+            let reported = reported.remove(&*case.name);
             let known =
                 self.read(&cached, index, submission).or_else(|| self.result_of_earlier_run(&cached, index, reported?));
             cached.verdicts.push(known.as_ref().map(|known| known.verdict));

@@ -159,7 +159,7 @@ fn kill(result: CaseResult, case: &TestCase) -> Kill {
     let is_right = result.verdict == Verdict::Accepted;
     let message =
         if is_right { Some("the score differs from that of the unchanged program".to_owned()) } else { result.message };
-    Kill { case: case.name.clone(), verdict: result.verdict, message }
+    Kill { case: case.name.to_string(), verdict: result.verdict, message }
 }
 
 impl MutantTests for Cases<'_> {

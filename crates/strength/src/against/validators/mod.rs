@@ -132,7 +132,7 @@ impl<'a> Validators<'a> {
             outcome.cells[index] = Cell::Kills;
             kills += 1;
             failures += usize::from(is_failure);
-            let kill = Kill { case: test.case.name.clone(), verdict: ruling.verdict, message: ruling.message };
+            let kill = Kill { case: test.case.name.to_string(), verdict: ruling.verdict, message: ruling.message };
             outcome.first.get_or_insert(kill);
             if kills >= self.rigour.most_kills() || failures == MOST_FAILURES {
                 break;
