@@ -1,5 +1,5 @@
-//! `referee strength` compiles the mutants of a C++ program into one program, a metamutant. The report is the same as if
-//! each mutant had been compiled alone.
+//! `referee strength` compiles the mutants of a C++ program into one program, a metamutant. The report is the same as
+//! if each mutant had been compiled alone.
 
 use super::support::command::write;
 use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report, text};
@@ -127,6 +127,7 @@ fn results_of_mutants_in_a_metamutant_are_cached() {
     assert_eq!(is_cached(&sample), 0);
     assert_eq!(fates(&again), fates(&all));
     assert_eq!(is_cached(&again), again.mutants.len());
-    // The metamutant of the sample is another one, so the code of its mutants cannot be compared with that of the others.
+    // The metamutant of the sample is another one, so the code of its mutants cannot be compared with that of the
+    // others.
     assert_eq!(fates(&measured(&["--no-cache"])), fates(&all));
 }

@@ -1,6 +1,6 @@
-//! Builds metamutants. A metamutant is a program that contains copies of another program, most of them mutants. Its first
-//! argument is the number of the copy that it runs, so many mutants need only one compilation (R. Untch, J. Offutt, M.
-//! Harrold, "Mutation analysis using mutant schemata", ISSTA 1993).
+//! Builds metamutants. A metamutant is a program that contains copies of another program, most of them mutants. Its
+//! first argument is the number of the copy that it runs, so many mutants need only one compilation (R. Untch, J.
+//! Offutt, M. Harrold, "Mutation analysis using mutant schemata", ISSTA 1993).
 //!
 //! The caller writes the sources. The judge compiles them in the same sandbox as other programs, with the command that
 //! the table of languages has for metamutants.

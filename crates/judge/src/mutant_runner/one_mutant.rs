@@ -41,8 +41,8 @@ pub(super) struct OneMutant<'r, 'a> {
 /// The name of the cached note that contains the digest of a mutant's compiled program, or the compiler's message.
 const PRODUCT: &str = "product";
 
-/// The name of the cached note that contains the identity of a metamutant, and the digest of the mutant's code in it. If
-/// the metamutant does not contain the mutant, the note ends after the identity.
+/// The name of the cached note that contains the identity of a metamutant, and the digest of the mutant's code in it.
+/// If the metamutant does not contain the mutant, the note ends after the identity.
 const IN_METAMUTANT: &str = "product-in-metamutant";
 
 /// A mutant that was spared by this many test cases is run on the others in one process. Most mutants that are killed
@@ -195,8 +195,8 @@ impl<'r, 'a> OneMutant<'r, 'a> {
         Ok(product)
     }
 
-    /// Returns the result on one test case. `results` are those on the others, as far as they are known. The inner error
-    /// is the reason why the mutant cannot be run.
+    /// Returns the result on one test case. `results` are those on the others, as far as they are known. The inner
+    /// error is the reason why the mutant cannot be run.
     fn result(
         &mut self,
         index: usize,

@@ -1,14 +1,14 @@
 //! Compares the code of a metamutant's copies in assembly language, as GCC writes it for the GNU assembler.
 //!
-//! The name of each symbol of a copy contains the name of the copy's namespace. The code of a copy consists of the blocks
-//! that begin with the label of such a symbol. A block of a function ends where its size is declared, a block of data
-//! with the last directive for data. Before blocks are hashed, two things are made independent of the copy: the own
-//! namespace in names of symbols, and the numbers of local labels. A local label outside of the block, such as that of a
-//! string, stands for the data after it.
+//! The name of each symbol of a copy contains the name of the copy's namespace. The code of a copy consists of the
+//! blocks that begin with the label of such a symbol. A block of a function ends where its size is declared, a block of
+//! data with the last directive for data. Before blocks are hashed, two things are made independent of the copy: the
+//! own namespace in names of symbols, and the numbers of local labels. A local label outside of the block, such as that
+//! of a string, stands for the data after it.
 //!
 //! Copies with equal digests consist of the same instructions and data. They refer to the same symbols outside of the
-//! copies, or to their own symbols of the same names. So they behave in the same way. The converse does not hold: if the
-//! compiler makes a variant of a function from a header for each copy, the copies refer to different symbols.
+//! copies, or to their own symbols of the same names. So they behave in the same way. The converse does not hold: if
+//! the compiler makes a variant of a function from a header for each copy, the copies refer to different symbols.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -171,8 +171,8 @@ impl Block<'_> {
     }
 }
 
-/// Returns the name of a label outside of the block. Of the labels where the two parts of a function begin and end, each
-/// function names only its own, so their numbers do not matter.
+/// Returns the name of a label outside of the block. Of the labels where the two parts of a function begin and end,
+/// each function names only its own, so their numbers do not matter.
 fn without_number(label: &str) -> &str {
     let is_of_function = [".LCOLD", ".LHOT"].iter().any(|start| label.starts_with(start));
     if is_of_function { label.trim_end_matches(|letter: char| letter.is_ascii_digit()) } else { label }

@@ -1,13 +1,13 @@
-//! Compiles many mutants of a program at once, as a metamutant: one program that contains a copy of the unchanged program
-//! and a copy of each mutant. Compiling it takes little longer than compiling one mutant, because the compiler reads the
-//! headers and compiles their templates only once.
+//! Compiles many mutants of a program at once, as a metamutant: one program that contains a copy of the unchanged
+//! program and a copy of each mutant. Compiling it takes little longer than compiling one mutant, because the compiler
+//! reads the headers and compiles their templates only once.
 //!
-//! [`source`] writes the sources, if [`declarations`] shows that the program can be copied. If some copies do not compile, the compiler's messages name them ([`messages`]), and
-//! the next attempt is made without them; these mutants are compiled alone. [`assembly`] finds out which copies have the
-//! same code.
+//! [`source`] writes the sources, if [`declarations`] shows that the program can be copied. If some copies do not
+//! compile, the compiler's messages name them ([`messages`]), and the next attempt is made without them; these mutants
+//! are compiled alone. [`assembly`] finds out which copies have the same code.
 //!
-//! A copy could behave differently than the program alone. So the copy of the unchanged program is run on all test cases
-//! first. If any result differs from that of the program, the metamutant is not used.
+//! A copy could behave differently than the program alone. So the copy of the unchanged program is run on all test
+//! cases first. If any result differs from that of the program, the metamutant is not used.
 
 mod assembly;
 mod declarations;
@@ -31,6 +31,10 @@ const ATTEMPTS: usize = 6;
 
 /// The smallest number of mutants in a metamutant. Compiling and testing it takes as long as compiling two mutants.
 const FEWEST: usize = 3;
+
+/// Maximum size of the copies in a metamutant, in bytes. The compiler needs memory for all of them at once. Ordinary
+/// programs are so short that their groups of mutants take less.
+const LARGEST_BYTES: usize = 1 << 20;
 
 /// The sources of a metamutant that was not compiled yet.
 pub(super) struct Draft<'m> {
@@ -61,21 +65,23 @@ pub(super) struct Workshop<'a> {
 }
 
 impl<'m> Draft<'m> {
-    /// Returns the metamutant of these mutants of the program. `None` if it cannot be written for the program's language
-    /// or source, or if it would contain too few mutants.
+    /// Returns the metamutant of these mutants of the program. `None` if it cannot be written for the program's
+    /// language or source, or if it would contain too few mutants.
     pub(super) fn of(subject: &Subject, mutants: &'m [Mutant]) -> Option<Draft<'m>> {
         let [file] = &subject.sources[..] else { return None };
         if subject.role != Role::Submission || subject.path.is_dir() {
             return None;
         }
         let source = Source::of(subject.grammar, &file.text)?;
-        let mutants: Vec<_> = mutants.iter().filter(|mutant| source.can_contain(&mutant.mutation)).collect();
+        let most = LARGEST_BYTES / file.text.len().max(1);
+        let fit = mutants.iter().filter(|mutant| source.can_contain(&mutant.mutation));
+        let mutants: Vec<_> = fit.take(most).collect();
         let id = blake3::hash(source.write(&mutations(&mutants)).mutants.as_bytes());
         (mutants.len() >= FEWEST).then(|| Draft { id: *id.as_bytes(), source, mutants })
     }
 
-    /// Compiles the metamutant. Returns `None` if that fails, or if the copy of the unchanged program gets an unexpected
-    /// result on a test case. Fails if the judge fails.
+    /// Compiles the metamutant. Returns `None` if that fails, or if the copy of the unchanged program gets an
+    /// unexpected result on a test case. Fails if the judge fails.
     pub(super) fn compile(&self, workshop: &Workshop<'_>) -> Result<Option<Metamutant>, JudgeError> {
         let mut mutants = self.mutants.clone();
         for _ in 0..ATTEMPTS {
@@ -135,9 +141,9 @@ impl Workshop<'_> {
 }
 
 impl Metamutant {
-    /// Returns the copy of the mutant with this number; `None` if the metamutant does not contain it. `of_the_program` is the
-    /// digest of the unchanged program that is compiled alone. Mutants with the code of the unchanged program get this
-    /// digest.
+    /// Returns the copy of the mutant with this number; `None` if the metamutant does not contain it. `of_the_program`
+    /// is the digest of the unchanged program that is compiled alone. Mutants with the code of the unchanged program
+    /// get this digest.
     pub(super) fn contained(&self, mutant: usize, of_the_program: Digest) -> Option<Contained> {
         let (number, digest) = *self.copies.get(&mutant)?;
         let product = if digest == self.original { of_the_program } else { digest };

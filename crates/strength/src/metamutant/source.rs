@@ -1,11 +1,11 @@
 //! Writes the sources of a metamutant in C++.
 //!
-//! The program is divided into its head, which ends with the last `#include` line, and its body. The metamutant contains
-//! the head once, and a copy of the body in a namespace for each mutant. A second file contains `main`, which calls the
-//! `main` of one copy. Macros of the body cannot change it there.
+//! The program is divided into its head, which ends with the last `#include` line, and its body. The metamutant
+//! contains the head once, and a copy of the body in a namespace for each mutant. A second file contains `main`, which
+//! calls the `main` of one copy. Macros of the body cannot change it there.
 //!
-//! The sources of a mutant can only be a copy if the copies cannot influence one another, and if a copy means the same in
-//! a namespace. What a compiler rejects there need not be recognised here: the metamutant is not used then.
+//! The sources of a mutant can only be a copy if the copies cannot influence one another, and if a copy means the same
+//! in a namespace. What a compiler rejects there need not be recognised here: the metamutant is not used then.
 
 use std::ops::Range;
 
@@ -145,8 +145,8 @@ impl Source {
     }
 }
 
-/// Whether the node can be in the head. The head is not copied, so it may only contain what has the same meaning for all
-/// copies.
+/// Whether the node can be in the head. The head is not copied, so it may only contain what has the same meaning for
+/// all copies.
 fn fits_head(node: Node<'_>, text: &str) -> bool {
     match node.kind() {
         "preproc_include" => is_of_the_system(node, text),
