@@ -112,7 +112,7 @@ impl Measuring<'_> {
             let compile_group = |of: &[Mutant], draft: Option<&Draft<'_>>| self.compile_together(of, draft, above);
             let calls = Calls {
                 metamutant: group.and_then(Group::metamutant),
-                before_compiling: &|| group.map_or(Ok(None), |group| group.compile(&compile_group)),
+                before_compiling: &|| if is_one_by_one { Ok(None) } else { groups.compile(mutant, &compile_group) },
                 earlier: &|product| products.earlier(mutant, product).filter(|_| !is_one_by_one),
             };
             let run = self.with_copy(mutant, above, |tests, subject, path| tests.run(subject, mutant, path, &calls));

@@ -1,6 +1,6 @@
 //! Divides the mutants into groups that are compiled together.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 use super::metamutant::{Draft, Metamutant};
 use super::mutants::Mutant;
@@ -48,7 +48,34 @@ impl<'m> Groups<'m> {
 
     /// Returns the group that contains the mutant.
     pub(super) fn of_mutant(&self, mutant: &Mutant) -> Option<&Group<'m>> {
-        self.0.get(self.0.partition_point(|group| group.mutants.iter().all(|one| one.number < mutant.number)))
+        self.0.get(self.index(mutant))
+    }
+
+    fn index(&self, mutant: &Mutant) -> usize {
+        self.0.partition_point(|group| group.mutants.iter().all(|one| one.number < mutant.number))
+    }
+
+    /// Calls `compile` with the group of the mutant and its metamutant, unless it was called before. If another caller
+    /// compiles this group, compiles the next group that nobody compiles, and then waits. Returns the compiled
+    /// metamutant. Fails if `compile` fails.
+    pub(super) fn compile(
+        &self,
+        mutant: &Mutant,
+        compile: &Compile<'_>,
+    ) -> Result<Option<Arc<Metamutant>>, JudgeError> {
+        let index = self.index(mutant);
+        let Some(group) = self.0.get(index) else { return Ok(None) };
+        if let Err(TryLockError::WouldBlock) = group.progress.try_lock() {
+            for later in &self.0[index + 1..] {
+                if let Ok(progress) = later.progress.try_lock()
+                    && !progress.is_compiled
+                {
+                    later.compile(progress, compile)?;
+                    break;
+                }
+            }
+        }
+        group.compile(group.progress.lock().unwrap_or_else(PoisonError::into_inner), compile)
     }
 }
 
@@ -62,10 +89,12 @@ impl<'m> Group<'m> {
         self.draft.get_or_init(|| Draft::of(self.subject, self.mutants)).as_ref()
     }
 
-    /// Calls `compile` with the mutants and their metamutant, unless it was called before. Other callers wait. Returns
-    /// the compiled metamutant. Fails if `compile` fails.
-    pub(super) fn compile(&self, compile: &Compile<'_>) -> Result<Option<Arc<Metamutant>>, JudgeError> {
-        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Calls `compile` with the mutants and their metamutant, unless it was called before.
+    fn compile(
+        &self,
+        mut progress: MutexGuard<'_, Progress>,
+        compile: &Compile<'_>,
+    ) -> Result<Option<Arc<Metamutant>>, JudgeError> {
         if !progress.is_compiled {
             // A group of one mutant gains nothing.
             if self.mutants.len() > 1 {
@@ -120,7 +149,7 @@ mod tests {
             Ok(None)
         };
         for mutant in [&mutants[149], &mutants[0], &mutants[63], &mutants[64], &mutants[99], &mutants[100]] {
-            groups.of_mutant(mutant).unwrap().compile(&compile).unwrap();
+            groups.compile(mutant, &compile).unwrap();
         }
         assert_eq!(compiled.into_inner(), [(202, 300), (2, 128), (130, 200)]);
     }
@@ -130,6 +159,6 @@ mod tests {
         let (mutants, subjects) = ([mutant(1, 0), mutant(2, 1)], [subject(), subject()]);
         let groups = Groups::of(&mutants, &subjects);
         let compile = |_: &[Mutant], _: Option<&Draft<'_>>| panic!("one mutant gains nothing");
-        groups.of_mutant(&mutants[0]).unwrap().compile(&compile).unwrap();
+        groups.compile(&mutants[0], &compile).unwrap();
     }
 }

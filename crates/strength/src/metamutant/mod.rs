@@ -93,7 +93,7 @@ impl<'m> Draft<'m> {
             match workshop.runner.build_metamutant(&workshop.submission, copies)? {
                 MetamutantBuild::Unavailable => return Ok(None),
                 MetamutantBuild::Ready(program, texts) => {
-                    let codes = assembly::codes(&self.id, &texts, copies);
+                    let codes = assembly::codes(&texts, copies);
                     let metamutant = codes.and_then(|codes| self.contents(program, &mutants, &codes));
                     return metamutant.map_or(Ok(None), |metamutant| workshop.tested(metamutant));
                 }
