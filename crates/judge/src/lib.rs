@@ -65,7 +65,7 @@ mod validator;
 mod workspace;
 
 pub use activity::Activity;
-pub use build::metamutant::{Contained, Metamutant, MetamutantBuild};
+pub use build::metamutant::{Contained, Intermediate, Metamutant, MetamutantBuild};
 pub use build::product_digest::Digest;
 pub use cache::build_cache::Cache;
 pub use cache::fingerprint::time_limit_basis;

@@ -39,9 +39,9 @@ fn parts_that_fail_or_lose_their_node_are_submitted_again() {
     let submissions = slurm.submissions();
     assert!((3..=5).contains(&submissions.len()), "{submissions:?}");
     assert!(slurm.file("r.jsonl").exists());
-    // The damaged report that the node left stays for the user.
+    // The damaged report that the node left stays for the user. The lost node may have left a part of one, too.
     let kept = fs::read_dir(slurm.file("r.jsonl.slurm")).expect("the folder stays").count();
-    assert_eq!(kept, 1);
+    assert!((1..=2).contains(&kept), "{kept}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! The caller writes the sources. The judge compiles them in the same sandbox as other programs, with the command that
 //! the table of languages has for metamutants.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -18,11 +19,12 @@ use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_files::regular;
 
-/// The ending of the files in assembly language that the compiler writes.
+/// The endings of the files that the compiler writes: sources after preprocessing, and code in assembly language.
+const PREPROCESSED: &str = "ii";
 const ASSEMBLY: &str = "s";
 
-/// Maximum size of such a file, in bytes. The assembly code of 64 mutants has about 1 MB.
-const LARGEST_ASSEMBLY_BYTES: u64 = 64 << 20;
+/// Maximum size of such a file, in bytes. The assembly code of 64 mutants has about 1 MB, and all headers about 3 MB.
+const LARGEST_TEXT_BYTES: u64 = 64 << 20;
 
 /// A compiled program that contains several mutants.
 pub struct Metamutant(Executable);
@@ -40,12 +42,21 @@ pub struct Contained {
 
 /// The result of building a metamutant.
 pub enum MetamutantBuild {
-    /// The program can be run. Contains the code in assembly language, one text for each source.
-    Ready(Arc<Metamutant>, Vec<String>),
+    /// The program can be run. Contains the files that the compiler wrote on the way.
+    Ready(Arc<Metamutant>, Intermediate),
     /// The program does not compile. Contains the compiler's message.
     Failed(String),
     /// The language has no command for metamutants, or this machine cannot build the program.
     Unavailable,
+}
+
+/// The texts that a compiler makes from the sources, one for each source. They have no particular order.
+#[derive(Debug, Default)]
+pub struct Intermediate {
+    /// The sources after preprocessing.
+    pub preprocessed: Vec<String>,
+    /// The code in assembly language.
+    pub assembly: Vec<String>,
 }
 
 impl Metamutant {
@@ -81,26 +92,29 @@ pub(crate) fn build(
     if let Err(failure) = compile::compile(compiler, compilation.folder())? {
         return Ok(MetamutantBuild::Failed(failure.message()));
     }
-    let assembly = take_assembly(compilation.folder())?;
+    let intermediate = take_intermediate(compilation.folder())?;
     Ok(match compilation.compiled(false) {
-        Built::Ready(program) => MetamutantBuild::Ready(Arc::new(Metamutant(program)), assembly),
+        Built::Ready(program) => MetamutantBuild::Ready(Arc::new(Metamutant(program)), intermediate),
         _ => MetamutantBuild::Unavailable,
     })
 }
 
-/// Removes all files from the folder that the compiler wrote besides the program. Returns those in assembly language.
-fn take_assembly(folder: &Path) -> Result<Vec<String>, JudgeError> {
+/// Takes the files out of the folder that the compiler wrote besides the program.
+fn take_intermediate(folder: &Path) -> Result<Intermediate, JudgeError> {
     let failed = |source| JudgeError::System { doing: "reading the compiled files", source };
-    let mut assembly = Vec::new();
+    let mut taken = Intermediate::default();
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
-        let Some(ending) = path.extension() else { continue };
-        if ending == ASSEMBLY {
-            assembly.extend(regular::read_to_string(&path, LARGEST_ASSEMBLY_BYTES).ok());
+        let texts = match path.extension().and_then(OsStr::to_str) {
+            Some(PREPROCESSED) => Some(&mut taken.preprocessed),
+            Some(ASSEMBLY) => Some(&mut taken.assembly),
+            Some("o") => None,
+            _ => continue,
+        };
+        if let Some(texts) = texts {
+            texts.extend(regular::read_to_string(&path, LARGEST_TEXT_BYTES).ok());
         }
-        if [ASSEMBLY, "ii", "o"].iter().any(|other| ending == *other) {
-            fs::remove_file(&path).map_err(failed)?;
-        }
+        fs::remove_file(&path).map_err(failed)?;
     }
-    Ok(assembly)
+    Ok(taken)
 }

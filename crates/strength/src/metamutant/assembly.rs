@@ -8,6 +8,9 @@
 //! its number in the order in which the symbols are reached, and so does a label inside of a block. A local label
 //! outside of the block, such as that of a string, stands for the data after it.
 //!
+//! The code that initialises global variables is one function for all copies, and is not covered. No function of a copy
+//! runs there ([`declarations`](super::declarations)), and changes outside of functions are left out.
+//!
 //! Copies with equal digests consist of the same instructions and data, and name the same symbols of libraries. So they
 //! behave in the same way, even if they are in different metamutants. The converse does not hold: the compiler may
 //! treat a function of a header in another way for each copy.

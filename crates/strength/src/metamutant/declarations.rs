@@ -12,14 +12,22 @@ pub(super) struct Declarations<'t> {
     pub(super) main: Option<(usize, bool)>,
     /// The bodies of functions.
     pub(super) functions: Vec<Range<usize>>,
+    /// The names of functions outside of classes, other than `main`.
+    pub(super) function_names: HashSet<&'t str>,
+    /// The names of macros.
+    pub(super) defined_macros: HashSet<&'t str>,
     /// The names of functions, and of classes with constructors or destructors.
     run: HashSet<&'t str>,
-    /// The names that classes, other names of types, and macros consist of, apart from bodies of functions.
+    /// The names of classes and enumerations.
+    own_types: HashSet<&'t str>,
+    /// The names that classes, other names of types, macros and global variables consist of, apart from bodies of
+    /// functions.
     parts: HashMap<&'t str, Vec<&'t str>>,
-    /// The names in declarations of global variables.
+    /// The names in declarations of global variables, and those in the initial values.
     of_globals: HashSet<&'t str>,
-    has_global_lambda: bool,
-    defined_macros: HashSet<&'t str>,
+    of_values: HashSet<&'t str>,
+    /// Whether a lambda or a literal with a suffix of the program is in an initial value.
+    has_unnamed_function: bool,
     tested_macros: HashSet<&'t str>,
 }
 
@@ -34,14 +42,25 @@ impl<'t> Declarations<'t> {
     }
 
     /// Whether functions of the program may run before `main`, to initialise global variables. All copies initialise
-    /// their variables when the metamutant starts, so a mistake in one of them would stop the others.
+    /// their variables when the metamutant starts, so a mistake in one of them would stop the others. And the code for
+    /// all copies is in one function, so copies could not be compared.
     pub(super) fn may_run_before_main(&self) -> bool {
-        let (mut open, mut seen) = (self.of_globals.iter().copied().collect::<Vec<_>>(), self.of_globals.clone());
+        // A value can call functions of a class by its operators and conversions, too.
+        let values = self.with_parts(&self.of_values);
+        self.has_unnamed_function
+            || !values.is_disjoint(&self.own_types)
+            || !values.is_disjoint(&self.run)
+            || !self.with_parts(&self.of_globals).is_disjoint(&self.run)
+    }
+
+    /// Returns these names, and all that they consist of.
+    fn with_parts(&self, names: &HashSet<&'t str>) -> HashSet<&'t str> {
+        let (mut open, mut all) = (names.iter().copied().collect::<Vec<_>>(), names.clone());
         while let Some(name) = open.pop() {
             let parts = self.parts.get(name).into_iter().flatten();
-            open.extend(parts.copied().filter(|part| seen.insert(part)));
+            open.extend(parts.copied().filter(|part| all.insert(part)));
         }
-        self.has_global_lambda || !seen.is_disjoint(&self.run)
+        all
     }
 
     /// Reads a node outside of all functions and classes.
@@ -69,6 +88,9 @@ impl<'t> Declarations<'t> {
         let Some(declarator) = node.child_by_field_name("declarator").and_then(function_declarator) else { return };
         let Some(name) = name_in(declarator, "declarator", text) else { return };
         self.run.insert(name.rsplit("::").next().unwrap_or(name));
+        if name != "main" {
+            self.function_names.insert(name.rsplit("::").next().unwrap_or(name));
+        }
         if name == "main"
             && let Some(body) = node.child_by_field_name("body")
             && let Some(has_arguments) = name_in(declarator, "parameters", text).and_then(has_arguments)
@@ -82,8 +104,31 @@ impl<'t> Declarations<'t> {
     fn global(&mut self, node: Node<'t>, text: &'t str) {
         if !node.children(&mut node.walk()).any(|child| &text[child.byte_range()] == "constexpr") {
             let (names, has_lambda) = names(node, text);
+            for declarator in node.children_by_field_name("declarator", &mut node.walk()) {
+                self.add_value(declarator, text);
+                self.add_parts(declared_name(declarator, text), node, text);
+            }
             self.of_globals.extend(names);
-            self.has_global_lambda |= has_lambda;
+            self.has_unnamed_function |= has_lambda;
+        }
+    }
+
+    /// Reads the initial value in a declarator.
+    fn add_value(&mut self, declarator: Node<'t>, text: &'t str) {
+        if let Some(value) = declarator.child_by_field_name("value") {
+            let (names, has_lambda) = names(value, text);
+            self.of_values.extend(names);
+            self.has_unnamed_function |= has_lambda;
+        }
+    }
+
+    /// Reads a member of a class. A static member with an initial value is a global variable.
+    fn member(&mut self, node: Node<'t>, text: &'t str) {
+        let is_static = node.children(&mut node.walk()).any(|child| &text[child.byte_range()] == "static");
+        if let Some(value) = node.child_by_field_name("default_value").filter(|_| is_static) {
+            let (names, has_lambda) = names(value, text);
+            self.of_values.extend(names);
+            self.has_unnamed_function |= has_lambda;
         }
     }
 
@@ -94,6 +139,8 @@ impl<'t> Declarations<'t> {
         while let Some(node) = open.pop() {
             match node.kind() {
                 "class_specifier" | "struct_specifier" | "union_specifier" => self.class(node, text),
+                "enum_specifier" => self.enumeration(node, text),
+                "field_declaration" => self.member(node, text),
                 "alias_declaration" => self.add_parts(name_in(node, "name", text), node, text),
                 "type_definition" => self.add_parts(name_in(node, "declarator", text), node, text),
                 "function_definition" => {
@@ -113,7 +160,17 @@ impl<'t> Declarations<'t> {
         {
             self.run.insert(name);
         }
+        self.own_types.extend(name);
         self.add_parts(name, node, text);
+    }
+
+    /// Reads an enumeration. Its values can have operators of the program.
+    fn enumeration(&mut self, node: Node<'t>, text: &'t str) {
+        self.own_types.extend(name_in(node, "name", text));
+        if let Some(list) = node.child_by_field_name("body") {
+            let values = list.named_children(&mut list.walk()).collect::<Vec<_>>();
+            self.own_types.extend(values.into_iter().filter_map(|value| name_in(value, "name", text)));
+        }
     }
 
     fn add_parts(&mut self, name: Option<&'t str>, node: Node<'t>, text: &'t str) {
@@ -128,6 +185,10 @@ impl<'t> Declarations<'t> {
         let name = name_in(node, "name", text);
         match node.kind() {
             "preproc_def" | "preproc_function_def" => {
+                // The next copy would expand the macro in what stands above its definition.
+                if name.is_some_and(|name| is_word_of(name, &text[..node.start_byte()])) {
+                    return None;
+                }
                 self.defined_macros.extend(name);
                 let words = name_in(node, "value", text).unwrap_or_default().split(|letter| !is_of_name(letter));
                 self.parts.entry(name?).or_default().extend(words.filter(|word| !word.is_empty()));
@@ -160,14 +221,33 @@ fn names<'t>(node: Node<'t>, text: &'t str) -> (Vec<&'t str>, bool) {
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         match node.kind() {
-            "identifier" | "type_identifier" | "field_identifier" => names.push(&text[node.byte_range()]),
-            "lambda_expression" => has_lambda = true,
+            "identifier" | "type_identifier" | "field_identifier" | "namespace_identifier" => {
+                names.push(&text[node.byte_range()]);
+            }
+            "lambda_expression" | "user_defined_literal" => has_lambda = true,
             "function_definition" | "function_declarator" => continue,
             _ => {}
         }
         open.extend(node.named_children(&mut cursor));
     }
     (names, has_lambda)
+}
+
+/// Returns the name that a declarator declares.
+fn declared_name<'t>(mut node: Node<'t>, text: &'t str) -> Option<&'t str> {
+    while node.kind() != "identifier" {
+        node = node.child_by_field_name("declarator")?;
+    }
+    Some(&text[node.byte_range()])
+}
+
+/// Whether the name is a whole word of the text, other than as the name of a macro that is defined.
+fn is_word_of(name: &str, text: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| {
+        let before = &text[..at];
+        let is_part = before.ends_with(is_of_name) || text[at + name.len()..].starts_with(is_of_name);
+        !is_part && !before.trim_end().ends_with("define")
+    })
 }
 
 /// Returns the declarator of a function, which can be below pointers and references to the function's result.
@@ -200,6 +280,6 @@ fn has_constructor(body: &str, name: &str) -> bool {
     })
 }
 
-fn is_of_name(letter: char) -> bool {
+pub(super) fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

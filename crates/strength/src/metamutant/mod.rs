@@ -6,7 +6,7 @@
 //! compile, the compiler's messages name them ([`messages`]), and the next attempt is made without them; these mutants
 //! are compiled alone. [`assembly`] finds out which copies have the same code.
 //!
-//! A copy could behave differently than the program alone. So the copy of the unchanged program is run on all test
+//! A copy could behave differently from the program alone. So the copy of the unchanged program is run on all test
 //! cases first. If any result differs from that of the program, the metamutant is not used.
 
 mod assembly;
@@ -92,8 +92,12 @@ impl<'m> Draft<'m> {
             let copies = mutants.len() + 1;
             match workshop.runner.build_metamutant(&workshop.submission, copies)? {
                 MetamutantBuild::Unavailable => return Ok(None),
-                MetamutantBuild::Ready(program, texts) => {
-                    let codes = assembly::codes(&texts, copies);
+                MetamutantBuild::Ready(program, made) => {
+                    // Every text belongs to one of the two sources, and only one of these names the headers.
+                    if made.preprocessed.is_empty() || made.preprocessed.iter().any(|text| self.source.may_hide(text)) {
+                        return Ok(None);
+                    }
+                    let codes = assembly::codes(&made.assembly, copies);
                     let metamutant = codes.and_then(|codes| self.contents(program, &mutants, &codes));
                     return metamutant.map_or(Ok(None), |metamutant| workshop.tested(metamutant));
                 }

@@ -7,11 +7,12 @@
 //! The sources of a mutant can only be a copy if the copies cannot influence one another, and if a copy means the same
 //! in a namespace. What a compiler rejects there need not be recognised here: the metamutant is not used then.
 
+use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
 use tree_sitter::Node;
 
-use super::declarations::Declarations;
+use super::declarations::{Declarations, is_of_name};
 use crate::mutate::Mutation;
 use referee_grammar::{Budget, Grammar, Parser};
 
@@ -42,6 +43,12 @@ pub(super) struct Source {
     declarations: Vec<Range<usize>>,
     /// The bodies of functions.
     functions: Vec<Range<usize>>,
+    /// The names of the body's functions outside of classes.
+    function_names: HashSet<String>,
+    /// The names of the body's macros, in a fixed order.
+    macros: BTreeSet<String>,
+    /// Whether names of the standard library can be used without `std::`.
+    uses_std: bool,
 }
 
 /// The sources of a metamutant.
@@ -57,7 +64,8 @@ pub(super) struct Written {
 impl Source {
     /// Reads the program. Returns `None` if it cannot be contained in a metamutant.
     pub(super) fn of(grammar: Grammar, text: &str) -> Option<Source> {
-        if grammar != Grammar::Cpp || text.contains(NAMESPACE) {
+        // An attribute can make a function run before `main`.
+        if grammar != Grammar::Cpp || text.contains(NAMESPACE) || text.contains("constructor") {
             return None;
         }
         let tree = Parser::new(grammar)?.parse(text, None, &mut Budget::for_source(text))?;
@@ -75,6 +83,9 @@ impl Source {
             has_arguments,
             declarations: body.iter().filter(|node| is_declaration(**node)).map(Node::byte_range).collect(),
             functions: found.functions,
+            function_names: found.function_names.into_iter().map(str::to_owned).collect(),
+            macros: found.defined_macros.into_iter().map(str::to_owned).collect(),
+            uses_std: text.contains("using namespace"),
         })
     }
 
@@ -91,6 +102,22 @@ impl Source {
         self.functions.iter().any(|body| body.start < start && end < body.end)
     }
 
+    /// Whether one of the program's functions may hide a function of a header, given the text after preprocessing. In a
+    /// namespace, a function hides those of the same name outside. Otherwise, they would be overloads. Many names that
+    /// this finds are those of members, which nothing can hide.
+    pub(super) fn may_hide(&self, preprocessed: &str) -> bool {
+        let headers = preprocessed.split(&namespace(0)).next().unwrap_or_default();
+        let mut is_visible = true;
+        headers.lines().any(|line| {
+            if line.starts_with('#') {
+                // Names of C are visible everywhere. The headers of C++ are in a folder of this name.
+                is_visible = self.uses_std || !line.contains("c++");
+                return false;
+            }
+            is_visible && line.split(|letter| !is_of_name(letter)).any(|word| self.function_names.contains(word))
+        })
+    }
+
     /// Writes the metamutant with a copy of the unchanged program, and one copy for each of these mutations, for which
     /// [`Source::can_contain`] is true.
     pub(super) fn write(&self, mutations: &[&Mutation]) -> Written {
@@ -98,7 +125,8 @@ impl Source {
         let (mut lines, mut line) = (Vec::new(), text.lines().count() + 1);
         for copy in 0..=mutations.len() {
             let body = self.copy(copy.checked_sub(1).map(|index| mutations[index]));
-            let added = format!("namespace {} {{\n{}\n}}\n", namespace(copy), body);
+            let macros: String = self.macros.iter().flat_map(|name| ["#undef ", name, "\n"]).collect();
+            let added = format!("namespace {} {{\n{body}\n}}\n{macros}", namespace(copy));
             let next = line + added.lines().count();
             lines.push(line..next);
             (text, line) = (text + &added, next);
@@ -271,6 +299,14 @@ mod tests {
             "#undef ONE",
             "extern \"C\" int twice(int n) { return 2 * n; }",
             "int broken = = 1;",
+            "int twice() { return more(2); }\n#define more(n) n",
+            "struct Sum { static int first() { return 1; } }; int sum = Sum::first();",
+            "struct Sum { static inline int first = add(1); };",
+            "struct Sum { int n; operator int() const { return n; } }; int sum = Sum{1};",
+            "struct Sum { int n; operator int() const { return n; } }; Sum sum; int other = sum;",
+            "enum Sum { ONE, TWO }; int operator|(Sum, Sum) { return 3; } int both = ONE | TWO;",
+            "int operator\"\"_times(unsigned long long n) { return n; } int three = 3_times;",
+            "__attribute__((constructor)) void early() {}",
             "int referee_copy_00001;",
         ];
         for before in unfit {
@@ -286,5 +322,18 @@ mod tests {
         assert!(!is_fit(&PROGRAM.replace("main()", "main(int count, const char** list)")));
         assert!(!is_fit(&PROGRAM.replace("main", "other")));
         assert!(Source::of(Grammar::C, PROGRAM).is_none());
+    }
+
+    #[test]
+    fn functions_that_could_hide_those_of_headers_are_noticed() {
+        let preprocessed =
+            |file: &str, line: &str| format!("# 1 \"{file}\"\n{line}\n# 3 \"mutants.cpp\"\n{}", namespace(0));
+        let may_hide =
+            |program: &str, file, line| Source::of(Grammar::Cpp, program).unwrap().may_hide(&preprocessed(file, line));
+        let (c, cpp) = ("/usr/include/math.h", "/usr/include/c++/12/algorithm");
+        let (add, other) = ("int add(int, int);", "int address(int);");
+        assert!(may_hide(PROGRAM, c, add) && !may_hide(PROGRAM, c, other));
+        assert!(!may_hide(PROGRAM, cpp, add), "its name is std::add");
+        assert!(may_hide(&PROGRAM.replace("const int", "using namespace std;\nconst int"), cpp, add));
     }
 }
