@@ -154,8 +154,8 @@ impl Language {
         self.compile_together.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
-    /// Returns the command that compiles a program which contains several mutants, and also writes the program in
-    /// assembly language. Fails if a tool is missing. `None` if the language has no such command.
+    /// Returns the command that compiles a program which contains several mutants. It also writes the sources after
+    /// preprocessing, and the program in assembly language. Fails if a tool is missing. `None` if the language has no such command.
     pub fn compile_metamutant(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
         self.compile_metamutant.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
