@@ -230,6 +230,11 @@ impl Settings {
         Settings { time_limit, run_until: RunUntil::End, repeat: NonZeroU32::MIN, ..self.clone() }
     }
 
+    /// Returns settings for building programs that no cache stores, and that therefore need no keys.
+    pub(crate) fn without_cache(&self) -> Settings {
+        Settings { cache: None, keyed: false, earlier: None, ..self.clone() }
+    }
+
     /// Whether results need keys.
     pub(crate) fn needs_keys(&self) -> bool {
         self.keyed || self.earlier.is_some() || self.cache.is_some()

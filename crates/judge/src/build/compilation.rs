@@ -202,14 +202,11 @@ impl Compilation<'_> {
         &self.sources
     }
 
-    /// The folders of the language's tools.
-    pub(crate) fn tool_folders(&self) -> &[PathBuf] {
-        &self.tool_folders
-    }
-
-    /// The environment variables of the compiler.
-    pub(crate) fn variables(&self) -> &[(OsString, OsString)] {
-        &self.commands.environment
+    /// Returns a compiler that sees what the program's compiler sees, and that runs this command instead. Only the
+    /// judge's own limits apply to the compiled files.
+    pub(crate) fn compiler<'s>(&self, command: Vec<OsString>, settings: &'s Settings) -> Compiler<'s> {
+        let (variables, readable) = (self.commands.environment.clone(), self.tool_folders.clone());
+        Compiler { command, variables, readable, hidden: self.site.hidden(), room: None, settings }
     }
 
     /// Whether the program consists of sources only.
@@ -329,10 +326,9 @@ impl Compilation<'_> {
         let headers = header.map(PrecompiledHeader::searched);
         let with_header = headers.as_deref().and_then(|folder| self.command_with_header(folder));
         let Some(command) = with_header.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
-        let (variables, mut readable) = (self.commands.environment.clone(), self.tool_folders.clone());
-        readable.extend(headers);
-        let (hidden, settings, room) = (self.site.hidden(), self.settings, self.room());
-        compile::compile(Compiler { command, variables, readable, hidden, room, settings }, self.folder.path())
+        let mut compiler = Compiler { room: self.room(), ..self.compiler(command, self.settings) };
+        compiler.readable.extend(headers);
+        compile::compile(compiler, self.folder.path())
     }
 
     fn command_with_header(&self, folder: &Path) -> Option<Vec<OsString>> {

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::build::compile::{self, Compiler};
+use crate::build::compilation::Compilation;
 use crate::build::executable::Executable;
 use crate::build::product_digest::Digest;
-use crate::build::together::for_all;
-use crate::build::{self, Built, Source, Step};
+use crate::build::together::{compilation, for_all};
+use crate::build::{Built, Source, compile};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_files::regular;
@@ -73,23 +73,13 @@ pub(crate) fn build(
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<MetamutantBuild, JudgeError> {
-    let plain = for_all(&Settings { cache: None, keyed: false, earlier: None, ..settings.clone() }, copies);
-    let Ok(Step::Compile(compilation)) = build::plan(source, &plain, site)?.step else {
-        return Ok(MetamutantBuild::Unavailable);
-    };
+    let plain = for_all(&settings.without_cache(), copies);
     // Files that the package adds to submissions could contain the function `main` or other parts of the program.
-    let Some(command) = compilation.metamutant_command().filter(|_| compilation.has_only_sources()) else {
+    let Some(compilation) = compilation(source, &plain, site)?.filter(Compilation::has_only_sources) else {
         return Ok(MetamutantBuild::Unavailable);
     };
-    let compiler = Compiler {
-        command,
-        variables: compilation.variables().to_vec(),
-        readable: compilation.tool_folders().to_vec(),
-        hidden: site.hidden(),
-        room: None,
-        settings: &plain,
-    };
-    if let Err(failure) = compile::compile(compiler, compilation.folder())? {
+    let Some(command) = compilation.metamutant_command() else { return Ok(MetamutantBuild::Unavailable) };
+    if let Err(failure) = compile::compile(compilation.compiler(command, &plain), compilation.folder())? {
         return Ok(MetamutantBuild::Failed(failure.message()));
     }
     let intermediate = take_intermediate(compilation.folder())?;

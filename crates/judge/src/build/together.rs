@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::build::compilation::Compilation;
-use crate::build::compile::{self, Compiler};
+use crate::build::compile;
 use crate::build::executable::folder_in;
 use crate::build::{self, Source, Step};
 use crate::workspace::site::Site;
@@ -40,8 +40,7 @@ pub(crate) struct Member<'a> {
 /// Compiles the programs together, and adds those that compile to the settings' [`Settings::compiled`]. Does nothing
 /// if their language cannot do that. All programs must be in the same language.
 pub(crate) fn compile(members: &[Member<'_>], settings: &Settings, site: Site<'_>) -> Result<(), JudgeError> {
-    // The cache does not store these programs, so they need no keys.
-    let plain = Settings { cache: None, keyed: false, earlier: None, ..settings.clone() };
+    let plain = settings.without_cache();
     let mut programs: Vec<(Compilation<'_>, &PathBuf)> = Vec::new();
     for Member { source, path } in members {
         if let Some(compilation) = compilation(source, &plain, site)?.filter(Compilation::has_only_sources) {
@@ -61,15 +60,8 @@ pub(crate) fn compile(members: &[Member<'_>], settings: &Settings, site: Site<'_
         command.extend(compilation.sources().iter().map(|source| source.as_os_str().to_owned()));
     }
     fs::write(above.path().join(DRIVER.0), DRIVER.1).map_err(failed)?;
-    let compiler = Compiler {
-        command,
-        variables: first.variables().to_vec(),
-        readable: first.tool_folders().to_vec(),
-        hidden: site.hidden(),
-        room: None,
-        settings: &for_all(&plain, programs.len()),
-    };
-    if compile::compile(compiler, above.path())?.is_err() {
+    let settings_for_all = for_all(&plain, programs.len());
+    if compile::compile(first.compiler(command, &settings_for_all), above.path())?.is_err() {
         return Ok(());
     }
     for (number, (_, path)) in programs.iter().enumerate() {
@@ -81,7 +73,7 @@ pub(crate) fn compile(members: &[Member<'_>], settings: &Settings, site: Site<'_
 }
 
 /// Gathers the sources of the program; `None` if it need not be compiled or cannot be.
-fn compilation<'a>(
+pub(crate) fn compilation<'a>(
     source: &Source<'a>,
     settings: &'a Settings,
     site: Site<'a>,

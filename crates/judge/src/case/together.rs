@@ -96,7 +96,7 @@ fn driver(settings: &Settings, site: Site<'_>) -> io::Result<Option<Executable>>
         added: &[],
         includes: None,
     };
-    let plain = Settings { cache: None, keyed: false, earlier: None, ..settings.clone() };
+    let plain = settings.without_cache();
     Ok(match build::build(&source, &plain, site).map(|build| build.result) {
         Ok(Built::Ready(driver)) => Some(driver),
         _ => None,
