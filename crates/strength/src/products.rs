@@ -24,7 +24,7 @@ impl Products {
     }
 }
 
-/// What the code of a reported mutant is compared with.
+/// What the code of a reported mutant is equal to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Likeness {
     /// The mutant has the same code as the program.

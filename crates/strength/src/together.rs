@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
-use super::metamutant::{Draft, Metamutant};
+use super::metamutant::{Draft, Metamutant, Program};
 use super::mutants::Mutant;
 use super::subject::Subject;
 use referee_judge::{Digest, JudgeError};
@@ -16,8 +16,10 @@ pub(super) struct Groups<'m>(Vec<Group<'m>>);
 
 /// Mutants of one program.
 pub(super) struct Group<'m> {
-    subject: &'m Subject,
     mutants: &'m [Mutant],
+    subject: &'m Subject,
+    /// The program for metamutants, which all groups of its mutants share. It is read when it is first needed.
+    program: Arc<OnceLock<Option<Arc<Program>>>>,
     /// The metamutant that can contain the mutants; `None` if there is none. It is written when it is first needed.
     draft: OnceLock<Option<Draft<'m>>>,
     progress: Mutex<Progress>,
@@ -38,12 +40,18 @@ type Compile<'a> = dyn Fn(&[Mutant], Option<&Draft<'_>>) -> Result<Option<Metamu
 impl<'m> Groups<'m> {
     /// Divides the mutants of these programs into groups. They must be ordered by their numbers.
     pub(super) fn of(mutants: &'m [Mutant], subjects: &'m [Subject]) -> Groups<'m> {
-        let of_one_program = mutants.chunk_by(|one, other| one.subject == other.subject);
-        let group = |mutants: &'m [Mutant]| {
-            let subject = &subjects[mutants.first()?.subject];
-            Some(Group { subject, mutants, draft: OnceLock::new(), progress: Mutex::default() })
-        };
-        Groups(of_one_program.flat_map(|mutants| mutants.chunks(MOST)).filter_map(group).collect())
+        let mut groups = Vec::new();
+        for of_one_program in mutants.chunk_by(|one, other| one.subject == other.subject) {
+            let program = Arc::default();
+            groups.extend(of_one_program.chunks(MOST).map(|mutants| Group {
+                mutants,
+                subject: &subjects[mutants[0].subject],
+                program: Arc::clone(&program),
+                draft: OnceLock::new(),
+                progress: Mutex::default(),
+            }));
+        }
+        Groups(groups)
     }
 
     /// Returns the group that contains the mutant.
@@ -56,7 +64,7 @@ impl<'m> Groups<'m> {
     }
 
     /// Calls `compile` with the group of the mutant and its metamutant, unless it was called before. If another caller
-    /// compiles this group, compiles the next group that nobody compiles, and then waits. Returns the compiled
+    /// is compiling this group, compiles the next group that was not begun, and then waits. Returns the compiled
     /// metamutant. Fails if `compile` fails.
     pub(super) fn compile(
         &self,
@@ -86,7 +94,8 @@ impl<'m> Group<'m> {
     }
 
     fn draft(&self) -> Option<&Draft<'m>> {
-        self.draft.get_or_init(|| Draft::of(self.subject, self.mutants)).as_ref()
+        let program = || self.program.get_or_init(|| Program::of(self.subject).map(Arc::new)).as_ref();
+        self.draft.get_or_init(|| Draft::of(program()?, self.mutants)).as_ref()
     }
 
     /// Calls `compile` with the mutants and their metamutant, unless it was called before.
@@ -118,6 +127,9 @@ impl<'m> Group<'m> {
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
+    use std::sync::mpsc;
+    use std::thread;
+    use std::time::Duration;
 
     use super::*;
     use crate::mutate::{Grammar, Mutation, Operator};
@@ -160,5 +172,29 @@ mod tests {
         let groups = Groups::of(&mutants, &subjects);
         let compile = |_: &[Mutant], _: Option<&Draft<'_>>| panic!("one mutant gains nothing");
         groups.compile(&mutants[0], &compile).unwrap();
+    }
+
+    #[test]
+    fn a_worker_that_would_wait_for_its_group_compiles_the_next_one() {
+        let (mutants, subjects): (Vec<_>, _) = ((1..=128).map(|number| mutant(number, 0)).collect(), [subject()]);
+        let groups = Groups::of(&mutants, &subjects);
+        let (begun, is_begun) = mpsc::channel();
+        let (next, is_next) = mpsc::channel();
+        let (first, second) = (Mutex::new((begun, is_next)), Mutex::new(next));
+        let compile = |group: &[Mutant], _: Option<&Draft<'_>>| {
+            if group[0].number == 1 {
+                let (begun, is_next) = &*first.lock().unwrap();
+                begun.send(()).unwrap();
+                is_next.recv_timeout(Duration::from_mins(1)).expect("the other worker compiles the second group");
+            } else {
+                second.lock().unwrap().send(()).unwrap();
+            }
+            Ok(None)
+        };
+        thread::scope(|scope| {
+            scope.spawn(|| groups.compile(&mutants[0], &compile).unwrap());
+            is_begun.recv().unwrap();
+            groups.compile(&mutants[1], &compile).unwrap();
+        });
     }
 }

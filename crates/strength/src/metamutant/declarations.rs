@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::rc::Rc;
 
 use tree_sitter::Node;
 
@@ -21,12 +22,14 @@ pub(super) struct Declarations<'t> {
     /// The names of classes and enumerations.
     own_types: HashSet<&'t str>,
     /// The names that classes, other names of types, macros and global variables consist of, apart from bodies of
-    /// functions.
-    parts: HashMap<&'t str, Vec<&'t str>>,
+    /// functions. All variables of a declaration share one list.
+    parts: HashMap<&'t str, Vec<Rc<[&'t str]>>>,
+    /// The position at which each word of the source occurs first, other than where a macro of this name is defined.
+    first_uses: HashMap<&'t str, usize>,
     /// The names in declarations of global variables, and those in the initial values.
     of_globals: HashSet<&'t str>,
     of_values: HashSet<&'t str>,
-    /// Whether a lambda or a literal with a suffix of the program is in an initial value.
+    /// Whether a lambda or a literal with a suffix is in an initial value.
     has_unnamed_function: bool,
     tested_macros: HashSet<&'t str>,
 }
@@ -35,7 +38,7 @@ impl<'t> Declarations<'t> {
     /// Reads the nodes of the source `text`, which are outside of all functions and classes. Returns `None` if one of
     /// them cannot be copied.
     pub(super) fn of(nodes: &[Node<'t>], text: &'t str) -> Option<Declarations<'t>> {
-        let mut found = Declarations::default();
+        let mut found = Declarations { first_uses: first_uses(text), ..Declarations::default() };
         nodes.iter().try_for_each(|node| found.outer(*node, text))?;
         // If a copy defines a macro that is tested above the definition, the next copy differs from it.
         found.defined_macros.is_disjoint(&found.tested_macros).then_some(found)
@@ -56,9 +59,12 @@ impl<'t> Declarations<'t> {
     /// Returns these names, and all that they consist of.
     fn with_parts(&self, names: &HashSet<&'t str>) -> HashSet<&'t str> {
         let (mut open, mut all) = (names.iter().copied().collect::<Vec<_>>(), names.clone());
+        let mut read = HashSet::new();
         while let Some(name) = open.pop() {
-            let parts = self.parts.get(name).into_iter().flatten();
-            open.extend(parts.copied().filter(|part| all.insert(part)));
+            let lists = self.parts.get(name).into_iter().flatten();
+            for list in lists.filter(|list| read.insert(list.as_ptr())) {
+                open.extend(list.iter().copied().filter(|part| all.insert(part)));
+            }
         }
         all
     }
@@ -87,12 +93,11 @@ impl<'t> Declarations<'t> {
     fn function(&mut self, node: Node<'t>, text: &'t str) {
         let Some(declarator) = node.child_by_field_name("declarator").and_then(function_declarator) else { return };
         let Some(name) = name_in(declarator, "declarator", text) else { return };
-        self.run.insert(name.rsplit("::").next().unwrap_or(name));
+        let unqualified = name.rsplit("::").next().unwrap_or(name);
+        self.run.insert(unqualified);
         if name != "main" {
-            self.function_names.insert(name.rsplit("::").next().unwrap_or(name));
-        }
-        if name == "main"
-            && let Some(body) = node.child_by_field_name("body")
+            self.function_names.insert(unqualified);
+        } else if let Some(body) = node.child_by_field_name("body")
             && let Some(has_arguments) = name_in(declarator, "parameters", text).and_then(has_arguments)
         {
             self.main = Some((body.end_byte() - 1, has_arguments));
@@ -102,33 +107,33 @@ impl<'t> Declarations<'t> {
     /// Reads the declaration of a global variable. The compiler evaluates a constant expression, so nothing runs for it
     /// when the program starts.
     fn global(&mut self, node: Node<'t>, text: &'t str) {
-        if !node.children(&mut node.walk()).any(|child| &text[child.byte_range()] == "constexpr") {
-            let (names, has_lambda) = names(node, text);
-            for declarator in node.children_by_field_name("declarator", &mut node.walk()) {
-                self.add_value(declarator, text);
-                self.add_parts(declared_name(declarator, text), node, text);
+        if has_specifier(node, "constexpr", text) {
+            return;
+        }
+        let (names, _) = names(node, text);
+        let parts: Rc<[_]> = names.as_slice().into();
+        for declarator in node.children_by_field_name("declarator", &mut node.walk()) {
+            self.initial_value(declarator.child_by_field_name("value"), text);
+            if let Some(name) = declared_name(declarator, text) {
+                self.parts.entry(name).or_default().push(Rc::clone(&parts));
             }
-            self.of_globals.extend(names);
-            self.has_unnamed_function |= has_lambda;
         }
-    }
-
-    /// Reads the initial value in a declarator.
-    fn add_value(&mut self, declarator: Node<'t>, text: &'t str) {
-        if let Some(value) = declarator.child_by_field_name("value") {
-            let (names, has_lambda) = names(value, text);
-            self.of_values.extend(names);
-            self.has_unnamed_function |= has_lambda;
-        }
+        self.of_globals.extend(names);
     }
 
     /// Reads a member of a class. A static member with an initial value is a global variable.
     fn member(&mut self, node: Node<'t>, text: &'t str) {
-        let is_static = node.children(&mut node.walk()).any(|child| &text[child.byte_range()] == "static");
-        if let Some(value) = node.child_by_field_name("default_value").filter(|_| is_static) {
-            let (names, has_lambda) = names(value, text);
+        if has_specifier(node, "static", text) {
+            self.initial_value(node.child_by_field_name("default_value"), text);
+        }
+    }
+
+    /// Reads the initial value of a global variable.
+    fn initial_value(&mut self, value: Option<Node<'t>>, text: &'t str) {
+        if let Some(value) = value {
+            let (names, has_unnamed_function) = names(value, text);
             self.of_values.extend(names);
-            self.has_unnamed_function |= has_lambda;
+            self.has_unnamed_function |= has_unnamed_function;
         }
     }
 
@@ -175,7 +180,7 @@ impl<'t> Declarations<'t> {
 
     fn add_parts(&mut self, name: Option<&'t str>, node: Node<'t>, text: &'t str) {
         if let Some(name) = name {
-            self.parts.entry(name).or_default().extend(names(node, text).0);
+            self.parts.entry(name).or_default().push(names(node, text).0.into());
         }
     }
 
@@ -185,13 +190,14 @@ impl<'t> Declarations<'t> {
         let name = name_in(node, "name", text);
         match node.kind() {
             "preproc_def" | "preproc_function_def" => {
+                let name = name?;
                 // The next copy would expand the macro in what stands above its definition.
-                if name.is_some_and(|name| is_word_of(name, &text[..node.start_byte()])) {
+                if self.first_uses.get(name).is_some_and(|&at| at < node.start_byte()) {
                     return None;
                 }
-                self.defined_macros.extend(name);
-                let words = name_in(node, "value", text).unwrap_or_default().split(|letter| !is_of_name(letter));
-                self.parts.entry(name?).or_default().extend(words.filter(|word| !word.is_empty()));
+                self.defined_macros.insert(name);
+                let words = words(name_in(node, "value", text).unwrap_or_default());
+                self.parts.entry(name).or_default().push(words.map(|(_, word)| word).collect());
             }
             "preproc_ifdef" => self.tested_macros.extend(name),
             "preproc_else" | "preproc_params" | "preproc_arg" | "preproc_directive" => {}
@@ -215,22 +221,23 @@ fn name_in<'t>(node: Node<'t>, field: &str, text: &'t str) -> Option<&'t str> {
     node.child_by_field_name(field).map(|child| &text[child.byte_range()])
 }
 
-/// Returns the names in the node, apart from those in functions, and whether a function without a name is among them.
+/// Returns the names in the node, apart from those in functions, and whether it contains a lambda or a literal with a
+/// suffix, which call a function.
 fn names<'t>(node: Node<'t>, text: &'t str) -> (Vec<&'t str>, bool) {
-    let (mut names, mut has_lambda, mut cursor) = (Vec::new(), false, node.walk());
+    let (mut names, mut has_unnamed_function, mut cursor) = (Vec::new(), false, node.walk());
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         match node.kind() {
             "identifier" | "type_identifier" | "field_identifier" | "namespace_identifier" => {
                 names.push(&text[node.byte_range()]);
             }
-            "lambda_expression" | "user_defined_literal" => has_lambda = true,
+            "lambda_expression" | "user_defined_literal" => has_unnamed_function = true,
             "function_definition" | "function_declarator" => continue,
             _ => {}
         }
         open.extend(node.named_children(&mut cursor));
     }
-    (names, has_lambda)
+    (names, has_unnamed_function)
 }
 
 /// Returns the name that a declarator declares.
@@ -241,13 +248,27 @@ fn declared_name<'t>(mut node: Node<'t>, text: &'t str) -> Option<&'t str> {
     Some(&text[node.byte_range()])
 }
 
-/// Whether the name is a whole word of the text, other than as the name of a macro that is defined.
-fn is_word_of(name: &str, text: &str) -> bool {
-    text.match_indices(name).any(|(at, _)| {
-        let before = &text[..at];
-        let is_part = before.ends_with(is_of_name) || text[at + name.len()..].starts_with(is_of_name);
-        !is_part && !before.trim_end().ends_with("define")
-    })
+/// Whether the declaration has this word among its specifiers.
+fn has_specifier(declaration: Node<'_>, word: &str, text: &str) -> bool {
+    declaration.children(&mut declaration.walk()).any(|child| &text[child.byte_range()] == word)
+}
+
+/// Returns the words of the text that can be names, with their positions.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let parts = text.split(|letter| !is_of_name(letter));
+    parts.filter(|word| !word.is_empty()).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
+}
+
+/// Returns the position of each word where it occurs first, other than directly after `define`.
+fn first_uses(text: &str) -> HashMap<&str, usize> {
+    let (mut first, mut before) = (HashMap::new(), "");
+    for (at, word) in words(text) {
+        if before != "define" {
+            first.entry(word).or_insert(at);
+        }
+        before = word;
+    }
+    first
 }
 
 /// Returns the declarator of a function, which can be below pointers and references to the function's result.
@@ -280,6 +301,6 @@ fn has_constructor(body: &str, name: &str) -> bool {
     })
 }
 
-pub(super) fn is_of_name(letter: char) -> bool {
+fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

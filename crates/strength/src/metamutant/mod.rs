@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::mutants::Mutant;
 use crate::mutate::Mutation;
@@ -36,11 +37,19 @@ const FEWEST: usize = 3;
 /// programs are so short that their groups of mutants take less.
 const LARGEST_BYTES: usize = 1 << 20;
 
+/// A program that metamutants can contain.
+pub(super) struct Program {
+    source: Source,
+    /// Whether a metamutant of the program could not be used. No other one is compiled then, because the reason is
+    /// almost always in the program.
+    is_refused: AtomicBool,
+}
+
 /// The sources of a metamutant that was not compiled yet.
 pub(super) struct Draft<'m> {
     /// Identifies the program and the mutants.
     pub(super) id: Digest,
-    source: Source,
+    program: Arc<Program>,
     /// The mutants in the copies 1, 2 and so on. Copy 0 is the unchanged program.
     mutants: Vec<&'m Mutant>,
 }
@@ -54,8 +63,8 @@ pub(super) struct Metamutant {
     copies: BTreeMap<usize, (usize, Digest)>,
 }
 
-/// What compiles and tests a metamutant.
-pub(super) struct Workshop<'a> {
+/// Compiles and tests a metamutant.
+pub(super) struct Builder<'a> {
     pub(super) runner: &'a MutantRunner<'a>,
     /// A submission like the unchanged program, with its sources in `folder`.
     pub(super) submission: Submission,
@@ -64,42 +73,63 @@ pub(super) struct Workshop<'a> {
     pub(super) is_expected: &'a dyn Fn(usize, &CaseResult) -> bool,
 }
 
-impl<'m> Draft<'m> {
-    /// Returns the metamutant of these mutants of the program. `None` if it cannot be written for the program's
-    /// language or source, or if it would contain too few mutants.
-    pub(super) fn of(subject: &Subject, mutants: &'m [Mutant]) -> Option<Draft<'m>> {
+impl Program {
+    /// Returns the program. `None` if metamutants cannot be written for its language or source.
+    pub(super) fn of(subject: &Subject) -> Option<Program> {
         let [file] = &subject.sources[..] else { return None };
         if subject.role != Role::Submission || subject.path.is_dir() {
             return None;
         }
         let source = Source::of(subject.grammar, &file.text)?;
-        let most = LARGEST_BYTES / file.text.len().max(1);
+        Some(Program { source, is_refused: AtomicBool::new(false) })
+    }
+}
+
+impl<'m> Draft<'m> {
+    /// Returns the metamutant of these mutants of the program. `None` if it would contain too few mutants.
+    pub(super) fn of(program: &Arc<Program>, mutants: &'m [Mutant]) -> Option<Draft<'m>> {
+        let source = &program.source;
+        let most = LARGEST_BYTES / source.len().max(1);
         let fit = mutants.iter().filter(|mutant| source.can_contain(&mutant.mutation));
         let mutants: Vec<_> = fit.take(most).collect();
         let id = blake3::hash(source.write(&mutations(&mutants)).mutants.as_bytes());
-        (mutants.len() >= FEWEST).then(|| Draft { id: *id.as_bytes(), source, mutants })
+        (mutants.len() >= FEWEST).then(|| Draft { id: *id.as_bytes(), program: Arc::clone(program), mutants })
     }
 
-    /// Compiles the metamutant. Returns `None` if that fails, or if the copy of the unchanged program gets an
-    /// unexpected result on a test case. Fails if the judge fails.
-    pub(super) fn compile(&self, workshop: &Workshop<'_>) -> Result<Option<Metamutant>, JudgeError> {
+    /// Compiles the metamutant. Returns `None` if it cannot be used, or if another one of the program could not be
+    /// used. Fails if the judge fails.
+    pub(super) fn compile(&self, builder: &Builder<'_>) -> Result<Option<Metamutant>, JudgeError> {
+        if self.program.is_refused.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let compiled = self.compile_without_failing(builder)?;
+        if compiled.is_none() {
+            self.program.is_refused.store(true, Ordering::Relaxed);
+        }
+        Ok(compiled)
+    }
+
+    /// Compiles the metamutant without the mutants that do not compile in it.
+    fn compile_without_failing(&self, builder: &Builder<'_>) -> Result<Option<Metamutant>, JudgeError> {
         let mut mutants = self.mutants.clone();
         for _ in 0..ATTEMPTS {
-            let written = self.source.write(&mutations(&mutants));
+            let written = self.program.source.write(&mutations(&mutants));
             for (name, text) in [(source::MUTANTS, &written.mutants), (source::START, &written.start)] {
-                fs::write(workshop.folder.join(name), text).map_err(writing_failed)?;
+                fs::write(builder.folder.join(name), text).map_err(writing_failed)?;
             }
             let copies = mutants.len() + 1;
-            match workshop.runner.build_metamutant(&workshop.submission, copies)? {
+            match builder.runner.build_metamutant(&builder.submission, copies)? {
                 MetamutantBuild::Unavailable => return Ok(None),
                 MetamutantBuild::Ready(program, made) => {
                     // Every text belongs to one of the two sources, and only one of these names the headers.
-                    if made.preprocessed.is_empty() || made.preprocessed.iter().any(|text| self.source.may_hide(text)) {
+                    if made.preprocessed.is_empty()
+                        || made.preprocessed.iter().any(|text| self.program.source.may_hide(text))
+                    {
                         return Ok(None);
                     }
                     let codes = assembly::codes(&made.assembly, copies);
                     let metamutant = codes.and_then(|codes| self.contents(program, &mutants, &codes));
-                    return metamutant.map_or(Ok(None), |metamutant| workshop.tested(metamutant));
+                    return metamutant.map_or(Ok(None), |metamutant| builder.tested(metamutant));
                 }
                 MetamutantBuild::Failed(message) => {
                     let failed = messages::copies_named(&message, &written.lines);
@@ -127,14 +157,15 @@ impl<'m> Draft<'m> {
         codes: &Codes,
     ) -> Option<Metamutant> {
         let original = codes.digests.first().copied().flatten()?;
-        let is_known = |mutant: &Mutant| !codes.runs_before_main || self.source.is_in_a_function(&mutant.mutation);
+        let is_known =
+            |mutant: &Mutant| !codes.runs_before_main || self.program.source.is_in_a_function(&mutant.mutation);
         let copies = (1..).zip(mutants).filter(|(_, mutant)| is_known(mutant));
         let copies = copies.filter_map(|(copy, mutant)| Some((mutant.number, (copy, codes.digests[copy]?))));
         Some(Metamutant { program, original, copies: copies.collect() })
     }
 }
 
-impl Workshop<'_> {
+impl Builder<'_> {
     /// Runs the copy of the unchanged program on all test cases. Returns the metamutant if all results are as expected.
     fn tested(&self, metamutant: Metamutant) -> Result<Option<Metamutant>, JudgeError> {
         let original = (&*metamutant.program, 0);

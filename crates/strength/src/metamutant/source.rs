@@ -4,15 +4,17 @@
 //! contains the head once, and a copy of the body in a namespace for each mutant. A second file contains `main`, which
 //! calls the `main` of one copy. Macros of the body cannot change it there.
 //!
-//! The sources of a mutant can only be a copy if the copies cannot influence one another, and if a copy means the same
-//! in a namespace. What a compiler rejects there need not be recognised here: the metamutant is not used then.
+//! A mutant can only be a copy if the copies cannot influence one another, and if a copy means the same in a namespace
+//! as outside. Programs that a compiler rejects in a namespace need not be recognised here: if the metamutant does not
+//! compile, it is not used.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
+use std::path::Path;
 
 use tree_sitter::Node;
 
-use super::declarations::{Declarations, is_of_name};
+use super::declarations::{Declarations, words};
 use crate::mutate::Mutation;
 use referee_grammar::{Budget, Grammar, Parser};
 
@@ -85,8 +87,13 @@ impl Source {
             functions: found.functions,
             function_names: found.function_names.into_iter().map(str::to_owned).collect(),
             macros: found.defined_macros.into_iter().map(str::to_owned).collect(),
-            uses_std: text.contains("using namespace"),
+            uses_std: uses_std(text) || head.iter().any(|node| node.kind() == "using_declaration"),
         })
+    }
+
+    /// The length of the program, in bytes.
+    pub(super) fn len(&self) -> usize {
+        self.text.len()
     }
 
     /// Whether a mutant with this mutation can be a copy.
@@ -103,18 +110,19 @@ impl Source {
     }
 
     /// Whether one of the program's functions may hide a function of a header, given the text after preprocessing. In a
-    /// namespace, a function hides those of the same name outside. Otherwise, they would be overloads. Many names that
+    /// namespace, a function hides those of the same name outside. Otherwise, they would be overloads. Most names that
     /// this finds are those of members, which nothing can hide.
     pub(super) fn may_hide(&self, preprocessed: &str) -> bool {
         let headers = preprocessed.split(&namespace(0)).next().unwrap_or_default();
         let mut is_visible = true;
         headers.lines().any(|line| {
-            if line.starts_with('#') {
-                // Names of C are visible everywhere. The headers of C++ are in a folder of this name.
-                is_visible = self.uses_std || !line.contains("c++");
-                return false;
+            // The compiler notes where the next lines come from: # 27 "/usr/include/stdio.h" 3 4
+            if line.starts_with("# ") {
+                is_visible = self.uses_std || !is_in_std(line);
             }
-            is_visible && line.split(|letter| !is_of_name(letter)).any(|word| self.function_names.contains(word))
+            is_visible
+                && !line.starts_with('#')
+                && declared_functions(line).any(|name| self.function_names.contains(name))
         })
     }
 
@@ -123,9 +131,9 @@ impl Source {
     pub(super) fn write(&self, mutations: &[&Mutation]) -> Written {
         let mut text = format!("{}\n", self.text[..self.body].trim_end());
         let (mut lines, mut line) = (Vec::new(), text.lines().count() + 1);
+        let macros: String = self.macros.iter().flat_map(|name| ["#undef ", name, "\n"]).collect();
         for copy in 0..=mutations.len() {
             let body = self.copy(copy.checked_sub(1).map(|index| mutations[index]));
-            let macros: String = self.macros.iter().flat_map(|name| ["#undef ", name, "\n"]).collect();
             let added = format!("namespace {} {{\n{body}\n}}\n{macros}", namespace(copy));
             let next = line + added.lines().count();
             lines.push(line..next);
@@ -134,8 +142,8 @@ impl Source {
         Written { mutants: text, lines, start: self.start(mutations.len() + 1) }
     }
 
-    /// Returns the body with the mutation. A function called `main` in a namespace returns no value of its own accord,
-    /// so a statement is added that does so.
+    /// Returns the body with the mutation. A function called `main` in a namespace does not return 0 implicitly, so a
+    /// statement is added that does so.
     fn copy(&self, mutation: Option<&Mutation>) -> String {
         const RETURN: &str = " return 0; ";
         let (body, end) = (&self.text[self.body..], self.end_of_main - self.body);
@@ -171,6 +179,31 @@ impl Source {
              }}\n"
         )
     }
+}
+
+/// Whether the program names a namespace whose names it uses.
+fn uses_std(text: &str) -> bool {
+    let mut before = "";
+    words(text).any(|(_, word)| std::mem::replace(&mut before, word) == "using" && word == "namespace")
+}
+
+/// Whether the lines after this line of the preprocessor come from a header whose names are in `std`. The headers of C
+/// that are in the folder of the C++ library have names outside, too: `/usr/include/c++/12/math.h`.
+fn is_in_std(line: &str) -> bool {
+    let path = line.split('"').nth(1).unwrap_or_default();
+    let Some((_, below)) = path.split_once("/c++/") else { return false };
+    below.matches('/').count() > 1 || Path::new(below).extension().is_none_or(|ending| ending != "h")
+}
+
+/// Returns the names in the line of a header that can be those of functions: a parenthesis follows, or the end of the
+/// line, or the line begins with `using`.
+fn declared_functions(line: &str) -> impl Iterator<Item = &str> {
+    let is_using = line.trim_start().starts_with("using ");
+    let names = words(line).filter(move |(at, word)| {
+        let after = line[at + word.len()..].trim_start();
+        is_using || after.is_empty() || after.starts_with('(')
+    });
+    names.map(|(_, word)| word)
 }
 
 /// Whether the node can be in the head. The head is not copied, so it may only contain what has the same meaning for
@@ -334,6 +367,26 @@ mod tests {
         let (add, other) = ("int add(int, int);", "int address(int);");
         assert!(may_hide(PROGRAM, c, add) && !may_hide(PROGRAM, c, other));
         assert!(!may_hide(PROGRAM, cpp, add), "its name is std::add");
-        assert!(may_hide(&PROGRAM.replace("const int", "using namespace std;\nconst int"), cpp, add));
+        let with_std = PROGRAM.replace("const int", "using namespace\nstd;\nconst int");
+        let with_head = PROGRAM.replace("#include", "using std::add;\n#include");
+        assert!(may_hide(&with_std, cpp, add) && may_hide(&with_head, cpp, add));
+        let (bits, wrapper) = ("/usr/include/c++/12/bits/stl_algo.h", "/usr/include/c++/12/math.h");
+        assert!(!may_hide(PROGRAM, bits, add) && may_hide(PROGRAM, wrapper, "using std::add;"));
+        // Lines of directives say nothing about where the next lines come from.
+        assert!(!may_hide(PROGRAM, cpp, "#pragma GCC visibility push(default)\nint add(int, int);"));
+        assert!(may_hide(PROGRAM, c, "extern int add\n (int, int);") && may_hide(PROGRAM, c, "int add (int);"));
+        assert!(!may_hide(PROGRAM, c, "  int (*add) (int);") && !may_hide(PROGRAM, c, "  read_function *add;"));
+    }
+
+    #[test]
+    fn hostile_sources_are_read_in_time_that_grows_with_their_length() {
+        let many = |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+        let variables = format!("int first{};", many(40_000, &|number| format!(", v{number}")));
+        let macros = many(15_000, &|number| format!("#define M{number} M{}\n", number + 1));
+        let members = format!("struct Many {{ {} }} a, b, c;", many(20_000, &|number| format!("int m{number};")));
+        let nested = format!("{}int inner;{}", "struct In { ".repeat(2000), "};".repeat(2000));
+        for hostile in [variables, macros, members, nested] {
+            let _ = is_fit(&with(&hostile));
+        }
     }
 }

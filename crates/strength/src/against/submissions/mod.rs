@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find};
 use crate::Rigour;
-use crate::metamutant::{Draft, Metamutant, Workshop};
+use crate::metamutant::{Builder, Draft, Metamutant};
 use crate::mutants::Mutant;
 use crate::subject::Subject;
 use hunted::{dispute, killed_by, report};
@@ -188,7 +188,7 @@ impl MutantTests for Cases<'_> {
             Cell::Kills => false,
         };
         let submission = self.submission(subject, folder);
-        draft.compile(&Workshop { runner: &self.runner, submission, folder, is_expected: &is_expected })
+        draft.compile(&Builder { runner: &self.runner, submission, folder, is_expected: &is_expected })
     }
 
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
