@@ -5,13 +5,14 @@
 //! so that no run sees half an entry. Each run checks the entry, and unpacks it again if something has changed it. A run
 //! that cannot use the cache unpacks the package into a temporary folder.
 
-use std::fs::{self, File, FileTimes, Metadata};
+use std::fs::{self, File, FileTimes};
 use std::io;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use include_dir::Dir;
-use rustix::fs::FlockOperation;
+use rustix::fs::{AtFlags, FileType, FlockOperation, Mode, OFlags, Stat};
 use tempfile::TempDir;
 
 use referee_files::{cache_folder, temporary, trusted};
@@ -92,18 +93,37 @@ fn remove_stale(packages: &Path) {
 
 /// Returns whether the files and folders of a package in `packages` are as they were unpacked, and no other user could
 /// have written them.
-fn is_unchanged(dir: &Dir<'_>, packages: &Path) -> bool {
-    let is_own = |found: &Metadata| {
-        trusted::check_entry(found).is_ok()
-            && found.modified().is_ok_and(|time| time == SystemTime::UNIX_EPOCH + MODIFIED)
+fn is_unchanged(package: &Dir<'_>, packages: &Path) -> bool {
+    File::open(packages).is_ok_and(|packages| is_unchanged_in(&packages, package))
+}
+
+/// Checks one folder of a package like [`is_unchanged`]. `above` is the folder that contains it: a path that begins
+/// there is short, so the kernel finds it quickly.
+fn is_unchanged_in(above: &impl AsFd, dir: &Dir<'_>) -> bool {
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let Some(folder) =
+        dir.path().file_name().and_then(|name| rustix::fs::openat(above, name, flags, Mode::empty()).ok())
+    else {
+        return false;
     };
-    let found = |path: &Path| packages.join(path).symlink_metadata().ok().filter(is_own);
     let is_same = |file: &include_dir::File<'_>| {
-        found(file.path()).is_some_and(|on_disk| on_disk.is_file() && on_disk.len() == file.contents().len() as u64)
+        let name = file.path().file_name().unwrap_or_default();
+        rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|found| {
+            is_as_unpacked(&found)
+                && FileType::from_raw_mode(found.st_mode) == FileType::RegularFile
+                && u64::try_from(found.st_size) == Ok(file.contents().len() as u64)
+        })
     };
-    found(dir.path()).is_some_and(|on_disk| on_disk.is_dir())
+    rustix::fs::fstat(&folder).is_ok_and(|found| is_as_unpacked(&found))
         && dir.files().all(is_same)
-        && dir.dirs().all(|below| is_unchanged(below, packages))
+        && dir.dirs().all(|below| is_unchanged_in(&folder, below))
+}
+
+/// Returns whether a file or folder has the time of an unpacked one, and no other user could have written it.
+fn is_as_unpacked(found: &Stat) -> bool {
+    trusted::check_owner_and_mode(found.st_uid, found.st_mode).is_ok()
+        && u64::try_from(found.st_mtime) == Ok(MODIFIED.as_secs())
+        && found.st_mtime_nsec == 0
 }
 
 /// Writes the files of a package below `to`.

@@ -13,6 +13,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Component, Path, PathBuf};
 
+use rustix::fs::FileType;
+
 /// Maximum number of symbolic links on a path, as in the kernel.
 const MOST_LINKS: usize = 40;
 
@@ -61,8 +63,13 @@ pub fn check_file(file: &File) -> io::Result<()> {
 /// Fails if a file or folder belongs to a user other than this one and root, or if other users can write to it. Also
 /// fails for symbolic links and all other entries that are neither regular files nor folders.
 pub fn check_entry(found: &Metadata) -> io::Result<()> {
-    let is_plain = found.is_file() || found.is_dir();
-    if is_plain && is_trusted(found.uid()) && found.mode() & WRITABLE_BY_OTHERS == 0 {
+    check_owner_and_mode(found.uid(), found.mode())
+}
+
+/// Checks an entry like [`check_entry`]. `mode` contains the type of the entry.
+pub fn check_owner_and_mode(owner: u32, mode: u32) -> io::Result<()> {
+    let is_plain = matches!(FileType::from_raw_mode(mode), FileType::RegularFile | FileType::Directory);
+    if is_plain && is_trusted(owner) && mode & WRITABLE_BY_OTHERS == 0 {
         return Ok(());
     }
     Err(io::Error::new(io::ErrorKind::PermissionDenied, "another user could have written it"))

@@ -1,9 +1,10 @@
 //! Checks rules of the format that judging does not need, and finds likely mistakes in the package's folders.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::Path;
 
-use walkdir::WalkDir;
+use rustix::fs::FileType;
 
 use super::findings::Findings;
 use super::links::{Boundary, MOST_DEPTH, Refused};
@@ -11,7 +12,7 @@ use super::natural_language::{self, is_language};
 use super::problem::Problem;
 use super::programs::entries;
 use super::version::{Version, is_legal};
-use referee_files::stop;
+use referee_files::{folder, stop};
 
 /// The largest number of files and folders allowed in a package. Hidden ones do not count.
 const MOST_FILES: usize = 2_000_000;
@@ -45,9 +46,10 @@ pub(super) fn links(boundary: &Boundary, cases: Cases, findings: &mut Findings) 
     let root = boundary.package();
     let data = root.join("data");
     let strict = Boundary::of_package(root);
-    let of_data = if cases == Cases::Read { strict.refused_below(&data) } else { Vec::new() };
+    let searched = (cases == Cases::Read).then_some(data.as_path());
+    let of_data = searched.map(|data| strict.refused_below(data)).unwrap_or_default();
     let settings = SETTINGS.iter().filter_map(|name| strict.resolve(&root.join(name)).err());
-    let of_all = boundary.refused_below(root).into_iter().filter(|refused| {
+    let of_all = boundary.refused_below_except(root, searched).into_iter().filter(|refused| {
         let path = refused.path_in(root);
         refused.concerns_the_whole_package() && of_data.is_empty()
             || !path.starts_with(&data) && !SETTINGS.iter().any(|name| path == root.join(name))
@@ -205,41 +207,51 @@ fn attachments(boundary: &Boundary, problem: &Problem, findings: &mut Findings) 
 /// Reports every file and folder whose name the format does not allow, except hidden ones. Also reports a package with
 /// too many files and folders.
 pub(super) fn check_names(root: &Path, version: Version, findings: &mut Findings) {
-    let is_hidden =
-        |entry: &walkdir::DirEntry| entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".");
-    let walk = WalkDir::new(root).max_depth(MOST_DEPTH + 1).into_iter().filter_entry(|entry| !is_hidden(entry));
-    for (number, entry) in walk.filter_map(Result::ok).filter(|entry| entry.depth() > 0).enumerate() {
-        if stop::is_wanted() {
+    let mut folders = vec![(root.to_path_buf(), 0)];
+    let mut number = 0;
+    while let Some((folder, depth)) = folders.pop() {
+        // A folder that cannot be read is reported by `links`.
+        let _ = folder::for_each(&folder, |name, kind| {
+            if name.as_encoded_bytes().starts_with(b".") || number > MOST_FILES {
+                return;
+            }
+            number += 1;
+            if number > MOST_FILES {
+                let message = format!(
+                    "has more than {MOST_FILES} files and folders; remove those that do not belong to the package"
+                );
+                return findings.error(root, message);
+            }
+            let is_folder = kind == FileType::Directory;
+            check_name(&folder, name, is_folder, root, version, findings);
+            if is_folder && depth < MOST_DEPTH {
+                folders.push((folder.join(name), depth + 1));
+            }
+        });
+        if number > MOST_FILES || stop::is_wanted() {
             return;
         }
-        if number == MOST_FILES {
-            findings.error(
-                root,
-                format!("has more than {MOST_FILES} files and folders; remove those that do not belong to the package"),
-            );
-            return;
-        }
-        check_name(&entry, root, version, findings);
     }
 }
 
-fn check_name(entry: &walkdir::DirEntry, root: &Path, version: Version, findings: &mut Findings) {
-    let (path, name) = (entry.path(), entry.file_name().to_string_lossy());
-    if is_legal(&name) {
-        if !fits_strictly(&name, version, entry.file_type().is_dir()) {
+fn check_name(folder: &Path, name: &OsStr, is_folder: bool, root: &Path, version: Version, findings: &mut Findings) {
+    let shown = name.to_string_lossy();
+    if is_legal(&shown) {
+        if !fits_strictly(&shown, version, is_folder) {
             let wanted = "names of two characters or more that begin and end with a letter or digit";
-            findings.warning(path, format!("the format {} requires {wanted}", version.name()));
+            findings.warning(&folder.join(name), format!("the format {} requires {wanted}", version.name()));
         }
         return;
     }
+    let path = folder.join(name);
     let rule = "names consist of letters, digits, _, - and . and do not begin with - or .";
     // If a test case were skipped because of its name, wrong programs could pass. So such a name is an error instead of
     // a warning.
-    let holds_cases = path.is_dir() || name.ends_with(".in") || name.ends_with(".ans");
+    let holds_cases = path.is_dir() || shown.ends_with(".in") || shown.ends_with(".ans");
     if holds_cases && path.starts_with(root.join("data")) {
-        findings.error(path, format!("has a name that no test case may have; rename it: {rule}"));
+        findings.error(&path, format!("has a name that no test case may have; rename it: {rule}"));
     } else {
-        findings.warning(path, format!("is ignored because of its name; rename it: {rule}"));
+        findings.warning(&path, format!("is ignored because of its name; rename it: {rule}"));
     }
 }
 

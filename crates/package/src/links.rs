@@ -12,14 +12,14 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
+use rustix::fs::FileType;
 use walkdir::{DirEntry, WalkDir};
 
 use super::version::is_legal;
-use referee_files::stop;
+use referee_files::{folder, stop};
 use referee_text::printable::printable;
 
 /// A path that the judge refuses to follow, with the reason.
@@ -320,6 +320,12 @@ impl Boundary {
     /// links in it lead to. Names that begin with a dot are skipped, unless a link leads to them. Folders outside the
     /// package are not searched, even if the boundary includes them.
     pub fn refused_below(&self, from: &Path) -> Vec<Refused> {
+        self.refused_below_except(from, None)
+    }
+
+    /// Returns what [`Boundary::refused_below`] returns, without what it would find in the folder `searched`, which was
+    /// searched before.
+    pub(super) fn refused_below_except(&self, from: &Path, searched: Option<&Path>) -> Vec<Refused> {
         let mut search = Search { boundary: self, own: Vec::new(), linked: Vec::new(), refusals: Vec::new() };
         let mut seen = BTreeSet::new();
         match self.resolve(from) {
@@ -334,7 +340,8 @@ impl Boundary {
                 break;
             }
             let is_own = folder.real.starts_with(&self.package);
-            if is_own && seen.len() < MOST_FOLDERS && seen.insert(folder.real.clone()) {
+            let was_searched = searched.is_some_and(|searched| is_visible_below(&folder.real, searched));
+            if is_own && !was_searched && seen.len() < MOST_FOLDERS && seen.insert(folder.real.clone()) {
                 search.enter(&folder);
             }
         }
@@ -354,6 +361,12 @@ impl Boundary {
         let below = folder.strip_prefix(&self.package).unwrap_or(folder);
         Refused { path: below.iter().next().unwrap_or_default().into(), why: Why::TooDeep }
     }
+}
+
+/// Returns whether `path` is the folder `above` or in it, and no part of the way between them begins with a dot.
+fn is_visible_below(path: &Path, above: &Path) -> bool {
+    let below = path.strip_prefix(above);
+    below.is_ok_and(|below| below.iter().all(|part| !part.as_encoded_bytes().starts_with(b".")))
 }
 
 /// A folder that a [`Search`] has found.
@@ -381,37 +394,32 @@ impl Search<'_> {
     /// Sorts the entries of a folder into subfolders, links to folders, and refused links.
     fn enter(&mut self, folder: &Folder) {
         let depth = folder.depth + 1;
-        let entries = match fs::read_dir(&folder.path) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return,
-            Err(error) => {
-                return self.refusals.push(self.boundary.refused(&folder.path, Why::Unreadable(error.to_string())));
+        let mut is_too_deep = false;
+        let listed = folder::for_each(&folder.path, |name, kind| {
+            if is_too_deep || name.as_encoded_bytes().starts_with(b".") {
+                return;
             }
-        };
-        for entry in entries.filter_map(Result::ok) {
-            let name = entry.file_name();
-            if name.as_encoded_bytes().starts_with(b".") {
-                continue;
-            }
-            let path = entry.path();
-            let found = match entry.file_type() {
-                Ok(kind) if kind.is_dir() => (folder.real.join(&name), &mut self.own),
-                Ok(kind) if kind.is_symlink() => match self.boundary.resolve(&path) {
-                    Err(refused) => {
-                        self.refusals.push(refused);
-                        continue;
-                    }
+            let path = folder.path.join(name);
+            let (real, list) = match kind {
+                FileType::Directory => (folder.real.join(name), &mut self.own),
+                FileType::Symlink => match self.boundary.resolve(&path) {
+                    Err(refused) => return self.refusals.push(refused),
                     Ok(real) if real.is_dir() => (real, &mut self.linked),
-                    Ok(_) => continue,
+                    Ok(_) => return,
                 },
-                _ => continue,
+                _ => return,
             };
             if depth > MOST_DEPTH {
                 self.refusals.push(self.boundary.refused_as_too_deep(&path));
+                is_too_deep = true;
                 return;
             }
-            let (real, list) = found;
             list.push(Folder { path, real, depth });
+        });
+        if let Err(error) = listed
+            && error.kind() != ErrorKind::NotFound
+        {
+            self.refusals.push(self.boundary.refused(&folder.path, Why::Unreadable(error.to_string())));
         }
     }
 }

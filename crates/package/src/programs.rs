@@ -1,7 +1,7 @@
 //! Finds the package's own programs, such as validators and graders, and the files that are copied into submissions.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use super::PackageProgram;
@@ -10,6 +10,7 @@ use super::language_codes;
 use super::links::Boundary;
 use super::problem::Problem;
 use super::version::is_legal;
+use referee_files::folder;
 use referee_grading::score::Tree;
 
 /// The folder of the output validator in the formats after `legacy`.
@@ -248,10 +249,20 @@ pub(super) fn includes(boundary: &Boundary, problem: &Problem, findings: &mut Fi
 /// Returns the files and folders in `folder` that have allowed names, sorted by name. Empty if `folder` is a link that
 /// leads out of the boundary.
 pub(super) fn entries(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
-    let inside = boundary.resolve(folder).is_ok();
-    let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
-    let mut paths: Vec<_> =
-        found.filter(|entry| entry.file_name().to_str().is_some_and(is_legal)).map(|entry| entry.path()).collect();
+    chosen_entries(boundary, folder, |name| name.to_str().is_some_and(is_legal))
+}
+
+/// Returns the files and folders in `folder` whose names `is_chosen` accepts, sorted by name. Empty if `folder` is a
+/// link that leads out of the boundary, or cannot be read.
+pub(super) fn chosen_entries(boundary: &Boundary, folder: &Path, is_chosen: impl Fn(&OsStr) -> bool) -> Vec<PathBuf> {
+    let mut paths = Vec::new();
+    if boundary.resolve(folder).is_ok() {
+        let listed = folder::for_each(folder, |name, _| paths.extend(is_chosen(name).then(|| folder.join(name))));
+        // A folder that is there and cannot be read was reported by `layout::links`.
+        if listed.is_err() {
+            paths.clear();
+        }
+    }
     paths.sort();
     paths
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names::{Entry, has};
+use super::names::Entries;
 use crate::ValidatorTestKind;
 use crate::bounded;
 use crate::findings::Findings;
@@ -45,9 +45,9 @@ pub(super) fn is_companion(version: Version, name: &str) -> bool {
 }
 
 /// Returns whether the file belongs to a test case in the same folder.
-pub(super) fn belongs_to_a_case(version: Version, name: &str, entries: &[Entry]) -> bool {
-    let stems = endings(version).iter().filter_map(|ending| name.strip_suffix(ending));
-    stems.into_iter().any(|stem| has(entries, &Entry::Case(stem.to_owned())))
+pub(super) fn belongs_to_a_case(version: Version, name: &str, entries: &Entries) -> bool {
+    let mut stems = endings(version).iter().filter_map(|ending| name.strip_suffix(ending));
+    stems.any(|stem| entries.has_case(stem))
 }
 
 /// The files that belong to one input.
@@ -55,12 +55,13 @@ pub(super) struct Companions<'a> {
     version: Version,
     folder: &'a Path,
     stem: &'a str,
-    entries: &'a [Entry],
+    /// The endings of the files.
+    endings: Vec<&'a str>,
 }
 
 impl<'a> Companions<'a> {
-    pub(super) fn new(version: Version, folder: &'a Path, stem: &'a str, entries: &'a [Entry]) -> Self {
-        Companions { version, folder, stem, entries }
+    pub(super) fn new(version: Version, folder: &'a Path, stem: &'a str, entries: &'a Entries) -> Self {
+        Companions { version, folder, stem, endings: entries.endings(stem) }
     }
 
     pub(super) fn path(&self, ending: &str) -> PathBuf {
@@ -69,8 +70,7 @@ impl<'a> Companions<'a> {
 
     /// Returns the file with this extension; `None` if there is none.
     pub(super) fn find(&self, ending: &str) -> Option<PathBuf> {
-        let name = format!("{}{ending}", self.stem);
-        has(self.entries, &Entry::File(name)).then(|| self.path(ending))
+        self.endings.contains(&ending).then(|| self.path(ending))
     }
 
     /// Returns the description of the case from its `.desc` file, which only the legacy versions have; `None` if there

@@ -21,7 +21,7 @@ use super::version::Version;
 use super::{StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
 use companions::Companions;
 use groups::{Gathered, Groups};
-use names::{Entry, entries};
+use names::{Entries, Entry};
 use referee_grading::score::Tree;
 use settings::{Folder, Settings};
 
@@ -136,14 +136,14 @@ impl Walk<'_> {
         if !self.may_enter(folder) {
             return;
         }
-        let Some(entries) = entries(folder, self.findings) else { return };
+        let Some(entries) = Entries::of(folder, self.findings) else { return };
         let settings = self.settings(folder, above, kind);
         let path = self.settings_file(folder);
         let group = self.tree.enter(name_below(self.data, folder), parent, kind, path, &settings);
         if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
             self.check_groups(folder, &entries);
         }
-        for entry in &entries {
+        for entry in entries.iter() {
             match entry {
                 Entry::Case(stem) => {
                     let case = self.case(folder, stem, &entries, &settings);
@@ -214,8 +214,8 @@ impl Walk<'_> {
 
     /// Checks the content of `secret`. It may contain groups or cases, but not both. If one of its folders is a group,
     /// all of its folders must be groups.
-    fn check_groups(&mut self, secret: &Path, entries: &[Entry]) {
-        let is_group = |name: &String| bounded::is_there(&secret.join(name).join("test_group.yaml"));
+    fn check_groups(&mut self, secret: &Path, entries: &Entries) {
+        let is_group = |name: &str| bounded::is_there(&secret.join(name).join("test_group.yaml"));
         let folders =
             || entries.iter().filter_map(|entry| if let Entry::Folder(name) = entry { Some(name) } else { None });
         if !folders().any(is_group) {
@@ -237,7 +237,7 @@ impl Walk<'_> {
 
     /// Checks a file that is not an input. Reports the file if it belongs to no test case, or if the format defines no
     /// file with this name.
-    fn other_file(&mut self, folder: &Path, name: &str, entries: &[Entry]) {
+    fn other_file(&mut self, folder: &Path, name: &str, entries: &Entries) {
         let version = self.problem.version;
         if ["testdata.yaml", "test_group.yaml"].contains(&name) || companions::belongs_to_a_case(version, name, entries)
         {
@@ -255,7 +255,7 @@ impl Walk<'_> {
         }
     }
 
-    fn case(&mut self, folder: &Path, stem: &str, entries: &[Entry], above: &Settings) -> Option<TestCase> {
+    fn case(&mut self, folder: &Path, stem: &str, entries: &Entries, above: &Settings) -> Option<TestCase> {
         let companions = Companions::new(self.problem.version, folder, stem, entries);
         let input = companions.path(".in");
         let Some(answer) = companions.find(".ans") else {
@@ -324,9 +324,9 @@ impl Walk<'_> {
         if !self.may_enter(folder) {
             return;
         }
-        let Some(entries) = entries(folder, self.findings) else { return };
+        let Some(entries) = Entries::of(folder, self.findings) else { return };
         let settings = self.settings(folder, above, Folder::ValidatorTests);
-        for entry in &entries {
+        for entry in entries.iter() {
             match entry {
                 Entry::Folder(name) => self.validator_tests(&folder.join(name), &settings, part),
                 Entry::Case(stem) => {

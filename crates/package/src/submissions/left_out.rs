@@ -1,13 +1,12 @@
 //! Finds files and folders below `submissions/` that look like submissions but are not judged, each with the reason.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::LeftOut;
 use crate::data::name_below;
 use crate::findings::Findings;
 use crate::links::Boundary;
-use crate::programs::{is_document, is_header};
+use crate::programs::{chosen_entries, is_document, is_header};
 use crate::version::is_legal;
 use referee_text::printable::printable;
 
@@ -82,10 +81,5 @@ fn reason(path: &Path) -> Option<&'static str> {
 /// Returns the files and folders in a folder of the package, sorted by name, without hidden ones. Empty if `folder` is
 /// a link that leads out of the boundary.
 fn visible(boundary: &Boundary, folder: &Path) -> Vec<PathBuf> {
-    let inside = boundary.resolve(folder).is_ok();
-    let found = fs::read_dir(folder).into_iter().filter(|_| inside).flatten().filter_map(Result::ok);
-    let is_hidden = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b".");
-    let mut paths: Vec<_> = found.filter(|entry| !is_hidden(entry)).map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
+    chosen_entries(boundary, folder, |name| !name.as_encoded_bytes().starts_with(b"."))
 }

@@ -30,7 +30,8 @@ pub(super) fn read(
     findings: &mut Findings,
 ) -> Vec<JurySubmission> {
     let folder = boundary.package().join("submissions");
-    let mut submissions = find(boundary, &folder);
+    let files: Vec<_> = classes(boundary, &folder).flat_map(|class| entries(boundary, &class)).collect();
+    let mut submissions = submissions_among(&files, &folder);
     let path = folder.join("submissions.yaml");
     let rules = if bounded::is_there(&path) { rules::read(&path, problem, findings) } else { Vec::new() };
     for submission in &mut submissions {
@@ -47,9 +48,9 @@ pub(super) fn read(
     for rule in &rules {
         rules::apply(rule, &path, &data, &mut submissions, findings);
     }
-    for path in classes(boundary, &folder).flat_map(|class| entries(boundary, &class)).filter(|path| is_header(path)) {
+    for path in files.iter().filter(|path| is_header(path)) {
         findings.warning(
-            &path,
+            path,
             "is not used: a header is not a submission; put a submission of several files into a folder",
         );
     }
@@ -75,14 +76,13 @@ fn classes(boundary: &Boundary, folder: &Path) -> impl Iterator<Item = PathBuf> 
     entries(boundary, folder).into_iter().filter(|path| path.is_dir() && !left_out::is_disabled(path))
 }
 
-/// Returns the files and folders with allowed names in the folders below `submissions/`, sorted by name. Headers,
-/// documents and disabled submissions are left out.
-fn find(boundary: &Boundary, folder: &Path) -> Vec<JurySubmission> {
-    let paths = classes(boundary, folder).flat_map(|class| entries(boundary, &class));
-    let paths = paths.filter(|path| !is_header(path) && !is_document(path) && !left_out::is_disabled(path));
-    let submission = |path: PathBuf| JurySubmission {
-        name: name_below(folder, &path),
-        path,
+/// Returns a submission for each of `files`, which are the files and folders with allowed names in the folders below
+/// `submissions/`. Headers, documents and disabled submissions are left out.
+fn submissions_among(files: &[PathBuf], folder: &Path) -> Vec<JurySubmission> {
+    let paths = files.iter().filter(|path| !is_header(path) && !is_document(path) && !left_out::is_disabled(path));
+    let submission = |path: &PathBuf| JurySubmission {
+        name: name_below(folder, path),
+        path: path.clone(),
         language: None,
         entry_point: None,
         expectations: Vec::new(),

@@ -3,13 +3,12 @@
 //! instead.
 
 use std::collections::BTreeSet;
-use std::io::Read;
 
 use crate::JurySubmission;
+use crate::bounded;
 use crate::findings::Findings;
 use crate::links::Boundary;
 use crate::problem::Problem;
-use referee_files::regular;
 use referee_grading::score::{ExpectedScore, Goal, Score};
 use referee_grading::verdict::{CaseFilter, Expectation, Verdict};
 
@@ -60,8 +59,7 @@ impl Tags {
     pub(super) fn of(boundary: &Boundary, submission: &JurySubmission) -> Tags {
         let mut all = Tags::default();
         for file in boundary.files(&submission.path).unwrap_or_default() {
-            let mut text = Vec::new();
-            if regular::open(&file.real).and_then(|file| file.take(LONGEST).read_to_end(&mut text)).is_ok() {
+            if let Ok(text) = bounded::beginning(&file.real, LONGEST) {
                 all.results.extend(tags(&text, TAG));
                 all.scores.extend(tags(&text, SCORE_TAG));
             }
