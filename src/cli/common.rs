@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Once, OnceLock};
+use std::sync::Once;
 
 use clap::Args;
 
@@ -16,7 +16,7 @@ use referee_report::junit::Junit;
 use referee_report::terminal::Terminal;
 use referee_report::verbosity::Verbosity;
 use referee_report::{Destination, Report, Subject, counted};
-use referee_sandbox::interrupt;
+use referee_sandbox::{interrupt, usable_cores};
 use referee_text::screen::{self, Stream};
 
 /// The options that select reports.
@@ -66,13 +66,13 @@ impl JobArguments {
     }
 
     pub(super) fn count(&self) -> usize {
-        self.jobs.map_or_else(cores, usize::from)
+        self.jobs.map_or_else(|| usable_cores() as usize, usize::from)
     }
 
     /// Warns, at most once, if more programs run at the same time than there are cores.
     pub(super) fn warn_of_too_many(&self) {
         static WARNED: Once = Once::new();
-        let (jobs, cores) = (self.count(), cores());
+        let (jobs, cores) = (self.count(), usable_cores() as usize);
         if jobs > cores {
             WARNED.call_once(|| {
                 let most = counted(cores, "core");
@@ -82,12 +82,6 @@ impl JobArguments {
             });
         }
     }
-}
-
-/// Returns the number of cores that this process may use. It is determined once, because that reads several files.
-fn cores() -> usize {
-    static CORES: OnceLock<usize> = OnceLock::new();
-    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
 }
 
 /// All reports of a run.

@@ -150,6 +150,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 pub use closed_stdout::{output_was_closed, record_closed_output};
+pub use cores::usable_cores;
 pub use enforcement::{Enforcement, Mode, Overall, Protection, State};
 pub use init::{Config, init};
 pub use inode_numbers::InodeNumbers;

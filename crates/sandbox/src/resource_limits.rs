@@ -4,7 +4,7 @@ use std::fs;
 
 use rustix::process::Resource;
 
-use super::cores::cores;
+use super::cores::usable_cores;
 use super::{Limits, MAX_PROCESSES, stack};
 
 /// Maximum number of open files of a process.
@@ -97,7 +97,7 @@ pub fn inherited_limits() -> Vec<(char, &'static str, u64)> {
 fn restrictive_process_limit() -> Option<u64> {
     let most = rustix::process::getrlimit(Resource::Nproc).maximum?;
     let own = rustix::process::geteuid().as_raw();
-    let programs = u64::from(cores()) * (MAX_PROCESSES + 1);
+    let programs = u64::from(usable_cores()) * (MAX_PROCESSES + 1);
     // This counts the tasks only if necessary, because counting takes longer than all other steps of the judge's start.
     (most < programs + MANY_TASKS && most < programs + tasks_of(own)).then_some(most)
 }

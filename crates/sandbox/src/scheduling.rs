@@ -8,6 +8,8 @@ use std::thread;
 use rustix::process::Resource;
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
+use super::cores::cores_online;
+
 /// The bit of the right to lower nice values, `CAP_SYS_NICE` of include/uapi/linux/capability.h.
 const MAY_LOWER: u64 = 1 << 23;
 
@@ -61,6 +63,9 @@ fn may_lower() -> bool {
 /// or of a container does not count, because no user can change it.
 fn cores() -> Option<String> {
     let own = sched_getaffinity(None).ok()?.count();
+    if cores_online().is_some_and(|online| own >= online) {
+        return None;
+    }
     // A new thread tries to get all cores and counts those that it gets. The cores of other threads do not change.
     let all = thread::Builder::new().spawn(|| {
         let mut all = CpuSet::new();

@@ -62,7 +62,7 @@ impl Scope {
 
     fn new_facts(self) -> Vec<String> {
         let system = rustix::system::uname();
-        let cores = std::thread::available_parallelism().map_or(0, usize::from);
+        let cores = referee_sandbox::usable_cores();
         let bytes = referee_sandbox::machine_memory_bytes();
         let bytes = if self == Scope::SameKind { bytes / MEMORY_STEP * MEMORY_STEP } else { bytes };
         let machine =

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::cgroup::ControlGroup;
-use super::super::cores::cores;
+use super::super::cores::usable_cores;
 use super::super::folder_usage::FolderUsage;
 use super::super::sampling::Sampler;
 use super::super::stack;
@@ -33,7 +33,7 @@ impl Monitor<'_> {
     /// the CPU time left if every core works for the program, and the interval of memory checks or of samples.
     pub(in super::super) fn time_to_next_check(&self) -> Duration {
         let wall = self.limits.wall.saturating_sub(self.own_wall());
-        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / cores();
+        let cpu = self.limits.cpu.saturating_sub(self.cpu_seen) / usable_cores();
         let usage = match &self.sampler {
             Some(sampler) => sampler.time_to_next(cpu),
             None => cpu.max(CPU_TICK).min(MEMORY_TICK),
