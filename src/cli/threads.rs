@@ -5,6 +5,8 @@ use std::io;
 use std::sync::Mutex;
 use std::thread;
 
+use rustix::process::Resource;
+
 use super::Failure;
 
 /// The number of threads that the judge needs beside one for each job: the main thread's helpers, and those that watch
@@ -14,13 +16,31 @@ const BESIDE_JOBS: usize = 4;
 /// The size of the stack of a thread that only waits, in bytes.
 const STACK_BYTES: usize = 1 << 16;
 
-/// Fails if the system refuses the threads that the judge needs to run `jobs` programs at the same time.
+/// Fails if the limit of processes refuses the threads that the judge needs to run `jobs` programs at the same time.
 pub(super) fn allow_for(jobs: usize) -> Result<(), Failure> {
     let needed = jobs.saturating_add(BESIDE_JOBS);
+    if is_far_from_the_limit(needed) {
+        return Ok(());
+    }
     probe(needed).map_err(|error| {
         let message = format!("-j {jobs} needs {needed} threads, and the system refuses them: {error}");
         Failure::unusable(message).with_hint("raise the limit of processes (ulimit -u), or use a smaller -j")
     })
+}
+
+/// Returns whether the limit of processes would allow `needed` more threads even if all threads of the machine belonged
+/// to this user. Then starting them as a test would only take time.
+fn is_far_from_the_limit(needed: usize) -> bool {
+    let limit = rustix::process::getrlimit(Resource::Nproc).current;
+    let load = std::fs::read_to_string("/proc/loadavg");
+    let running = load.ok().and_then(|load| all_threads(&load));
+    running.is_some_and(|running| limit.is_none_or(|limit| limit >= running.saturating_add(needed as u64)))
+}
+
+/// Returns the number of threads of the machine. `load` has the form `0.26 0.91 3.56 2/80 30671`, where 80 is that
+/// number.
+fn all_threads(load: &str) -> Option<u64> {
+    load.split_ascii_whitespace().nth(3)?.split_once('/')?.1.parse().ok()
 }
 
 /// Starts `count` threads that exist at the same time, and ends them.
@@ -36,4 +56,22 @@ fn probe(count: usize) -> io::Result<()> {
         drop(held);
         started
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_load_names_the_threads_of_the_machine() {
+        assert_eq!(all_threads("0.26 0.91 3.56 2/80 30671\n"), Some(80));
+        assert!(["", "0.26 0.91 3.56", "0.26 0.91 3.56 80 30671"].iter().all(|load| all_threads(load).is_none()));
+    }
+
+    #[test]
+    fn no_limit_allows_more_threads_than_a_machine_can_have() {
+        assert!(is_far_from_the_limit(4));
+        let limit = rustix::process::getrlimit(Resource::Nproc).current;
+        assert!(limit.is_none() || !is_far_from_the_limit(usize::MAX));
+    }
 }

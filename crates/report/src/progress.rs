@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -112,7 +113,11 @@ impl Progress {
         self.work(|work| *work = Work::new(Instant::now()));
         self.bar.set_length(results);
         self.bar.set_draw_target(bar_target::draw_target());
-        self.bar.enable_steady_tick(Duration::from_millis(200));
+        // The thread that updates the bar is needed only where the bar is drawn. indicatif panics if the system refuses
+        // the thread, so another one is tried first.
+        if !self.bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
+            self.bar.enable_steady_tick(Duration::from_millis(200));
+        }
     }
 
     /// Counts a result.

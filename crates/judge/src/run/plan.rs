@@ -1,5 +1,6 @@
 //! Plans on which test cases and static tests each submission is judged, and whether test groups combine the results.
 
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use crate::run::tally;
@@ -106,14 +107,19 @@ fn all<'a>(package: &'a Package, cases: &'a [TestCase]) -> Option<Vec<Work<'a>>>
     if cases.len() != package.cases.len() {
         return None;
     }
-    let by_name: HashMap<_, _> = cases.iter().enumerate().map(|(number, case)| (&*case.name, (number, case))).collect();
+    let by_name: LazyCell<HashMap<_, _>, _> =
+        LazyCell::new(|| cases.iter().enumerate().map(|(number, case)| (&*case.name, number)).collect());
     let tests: HashMap<_, _> = package.static_tests.iter().map(|test| (test.name.as_str(), test)).collect();
+    // The tree mostly has the order of the cases, so the next case is found without the names of all others.
+    let mut next = 0;
     let work = |(name, is_static): (&str, bool)| {
         if is_static {
-            tests.get(name).copied().map(Work::Static)
-        } else {
-            by_name.get(name).map(|&(number, case)| Work::Case(number, case))
+            return tests.get(name).copied().map(Work::Static);
         }
+        let is_next = cases.get(next).is_some_and(|case| &*case.name == name);
+        let number = if is_next { next } else { *by_name.get(name)? };
+        next = number + 1;
+        Some(Work::Case(number, &cases[number]))
     };
     package.tree.cases().into_iter().map(work).collect()
 }

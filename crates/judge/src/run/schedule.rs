@@ -42,6 +42,14 @@ pub(crate) struct Run<'a> {
     pub(crate) result_cache: Option<&'a ResultCache<'a>>,
 }
 
+impl Run<'_> {
+    /// Returns the largest number of tasks that workers can do at the same time: a submission is built before it is
+    /// judged.
+    fn most_tasks(&self) -> usize {
+        self.submissions.len().saturating_mul(self.plan.works.len().max(1))
+    }
+}
+
 /// A finished unit of work that a worker reports.
 pub(crate) enum TaskResult {
     Build(usize, Result<Build<()>, JudgeError>),
@@ -59,7 +67,7 @@ pub(crate) fn run(run: &Run<'_>, report: &mut dyn FnMut(Event)) -> Result<Summar
     let shared = Shared { run, state, changed: Condvar::new() };
     let mailbox = Mailbox::new();
     thread::scope(|scope| {
-        for _ in 0..run.session.settings.jobs {
+        for _ in 0..run.session.settings.jobs.min(run.most_tasks()) {
             let sender = mailbox.sender();
             let started = thread::Builder::new().spawn_scoped(scope, || shared.work(sender));
             // If a thread cannot be started, fewer workers do all the work. If none can be started, `Reorder` fails.
