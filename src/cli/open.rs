@@ -74,8 +74,8 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
         Unopened::Invalid(findings) => {
             let message = format!("the package {} cannot be used:", name.display());
             let (errors, remarks): (Vec<_>, Vec<_>) =
-                findings.0.into_iter().partition(|finding| finding.severity == Severity::Error);
-            let failure = Failure::unusable(message).with_findings(Findings(errors));
+                findings.list.into_iter().partition(|finding| finding.severity == Severity::Error);
+            let failure = Failure::unusable(message).with_findings(Findings::from(errors));
             match remarks.len() {
                 0 => failure,
                 count => failure.with_note(format!(

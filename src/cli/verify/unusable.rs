@@ -19,7 +19,7 @@ pub(super) fn report(path: &Path, unopened: &Unopened, reports: &mut Reports) {
             hint: failure.hint.clone(),
             ..empty_finding(&package, Gravity::Error)
         }],
-        Unopened::Invalid(findings) => findings.0.iter().map(|finding| of_file(path, &package, finding)).collect(),
+        Unopened::Invalid(findings) => findings.list.iter().map(|finding| of_file(path, &package, finding)).collect(),
     };
     let count = |gravity| findings.iter().filter(|finding| finding.severity == gravity).count();
     let check = VerifyCheck {

@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_folder_with_the_name_of_a_case_is_a_breach() {
         let (_, findings) = listed(&["1/", "1.in"]);
-        assert_eq!(findings.0.len(), 1);
+        assert_eq!(findings.list.len(), 1);
         assert_eq!(listed(&["1/", "1.ans"]).1, Findings::default());
     }
 }

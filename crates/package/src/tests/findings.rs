@@ -171,7 +171,7 @@ fn a_license_has_an_owner_where_it_needs_one_and_none_in_the_public_domain() {
 fn grading_is_for_scoring_problems() {
     let told = |kind: &str| {
         let folder = legacy_package(&format!("name: Add\nlicense: public domain\n{kind}grading:\n  objective: max\n"));
-        let findings = load(folder.path()).map_or_else(|findings| findings.0, |package| package.remarks);
+        let findings = load(folder.path()).map_or_else(|findings| findings.list, |package| package.remarks);
         findings.iter().filter(|finding| finding.to_string().contains("'grading' is for problems")).count()
     };
     assert_eq!((told(""), told("type: scoring\n")), (1, 0));
@@ -218,4 +218,16 @@ fn short_files_that_mean_much_are_refused() {
     assert_eq!(complaints(&package(&format!("{DATED}{keys}"))).len(), 1000, "nobody reads more");
     let folder = package(&format!("{DATED}type: pass-fail\n").replace("time_limit: 2", "time_resolution: 1e-310"));
     assert!(complaints(&folder)[0].contains("allowed: a number of seconds above 0 and up to 1000000"));
+}
+
+#[test]
+fn many_warnings_hide_no_test_case_with_a_bad_name() {
+    let folder = package(DATED);
+    for number in 0..1_100 {
+        write(folder.path(), &format!("data/secret/{number}.unknown"), "");
+    }
+    assert_eq!(remarks(&folder).len(), 1_000);
+    write(folder.path(), "data/secret/b c.in", "");
+    let complaints = complaints(&folder);
+    assert!(complaints[0].starts_with("data/secret/b c.in: has a name that no test case may have"), "{complaints:?}");
 }

@@ -62,7 +62,7 @@ fn told(folder: &TempDir, findings: &[Finding]) -> Vec<String> {
 
 /// Returns the errors of a package that cannot be judged.
 pub(super) fn complaints(folder: &TempDir) -> Vec<String> {
-    let findings = load(folder.path()).unwrap_err().0;
+    let findings = load(folder.path()).unwrap_err().list;
     let errors: Vec<_> = findings.into_iter().filter(|finding| finding.severity == Severity::Error).collect();
     told(folder, &errors)
 }
