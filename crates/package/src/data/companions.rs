@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::fit::fit;
 use super::names::Entries;
 use crate::ValidatorTestKind;
 use crate::bounded;
@@ -55,17 +56,27 @@ pub(super) struct Companions<'a> {
     version: Version,
     folder: &'a Path,
     stem: &'a str,
+    entries: &'a Entries,
     /// The endings of the files.
     endings: Vec<&'a str>,
 }
 
 impl<'a> Companions<'a> {
     pub(super) fn new(version: Version, folder: &'a Path, stem: &'a str, entries: &'a Entries) -> Self {
-        Companions { version, folder, stem, endings: entries.endings(stem) }
+        Companions { version, folder, stem, entries, endings: entries.endings(stem) }
     }
 
     pub(super) fn path(&self, ending: &str) -> PathBuf {
-        self.folder.join(format!("{}{ending}", self.stem))
+        self.folder.join(self.name(ending))
+    }
+
+    fn name(&self, ending: &str) -> String {
+        format!("{}{ending}", self.stem)
+    }
+
+    /// Returns the path of the file with this ending if the file can be an input or an answer, or why it cannot be one.
+    pub(super) fn fit(&self, ending: &str) -> Result<PathBuf, String> {
+        fit(self.entries.folder(), self.folder, &self.name(ending))
     }
 
     /// Returns the file with this extension; `None` if there is none.

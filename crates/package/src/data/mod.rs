@@ -4,12 +4,12 @@
 mod checks;
 mod companions;
 mod domjudge;
+mod fit;
 mod groups;
 mod names;
 mod settings;
 
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +20,7 @@ use super::problem::Problem;
 use super::version::Version;
 use super::{StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
 use companions::Companions;
+use fit::LARGEST_BYTES;
 use groups::{Gathered, Groups};
 use names::{Entries, Entry};
 use referee_grading::score::Tree;
@@ -262,8 +263,9 @@ impl Walk<'_> {
             self.findings.error(&input, format!("has no answer file {stem}.ans beside it"));
             return None;
         };
-        let mut checked = |path: PathBuf| fit(&path).map_err(|reason| self.findings.error(&path, reason)).ok();
-        let files = (checked(input)?, checked(answer)?);
+        let mut checked =
+            |ending: &str, path: &Path| companions.fit(ending).map_err(|reason| self.findings.error(path, reason)).ok();
+        let files = (checked(".in", &input)?, checked(".ans", &answer)?);
         companions.check(self.problem, self.findings);
         Some(self.case_of(&companions, files, above))
     }
@@ -285,7 +287,7 @@ impl Walk<'_> {
             output_validator_arguments: settings.output_validator_arguments,
             input_validator_arguments: settings.input_validator_arguments,
             answer_validator_arguments: settings.answer_validator_arguments,
-            output: companions.find(".out").and_then(|path| fit(&path).ok()).map(Arc::from),
+            output: companions.find(".out").and_then(|_| companions.fit(".out").ok()).map(Arc::from),
             description: settings.description.or_else(|| companions.description(self.findings).map(Arc::from)),
         }
     }
@@ -333,9 +335,8 @@ impl Walk<'_> {
                     let companions = Companions::new(self.problem.version, folder, stem, &entries);
                     companions.check_validator_test(part, self.findings);
                     // A test whose input is too large or not a readable file is skipped.
-                    if let Ok(input) = fit(&companions.path(".in")) {
-                        let answer = companions.path(".ans");
-                        let files = (input, fit(&answer).unwrap_or(answer));
+                    if let Ok(input) = companions.fit(".in") {
+                        let files = (input, companions.fit(".ans").unwrap_or_else(|_| companions.path(".ans")));
                         let case = self.case_of(&companions, files, &settings);
                         self.validator_tests.push(ValidatorTest { part, case });
                     }
@@ -344,30 +345,4 @@ impl Walk<'_> {
             }
         }
     }
-}
-
-/// The largest size allowed for an input or an answer, in bytes. Inputs are held in memory, and a larger file is a
-/// mistake or an attack.
-const LARGEST_BYTES: u64 = 1 << 30;
-
-/// Returns the path of a file that can be an input or an answer, or why it cannot be one. The path of a link is that of
-/// its target: the sandbox follows no link when it opens an input, because the links of the package are checked only
-/// once, and a link may be put there later.
-fn fit(path: &Path) -> Result<PathBuf, String> {
-    let unreadable = |error: &dyn Display| format!("cannot be read: {error}");
-    let mut found = path.symlink_metadata().map_err(|error| unreadable(&error))?;
-    let mut real = path.to_path_buf();
-    if found.is_symlink() {
-        found = path.metadata().map_err(|error| unreadable(&error))?;
-        real = path.canonicalize().map_err(|error| unreadable(&error))?;
-    }
-    if !found.is_file() {
-        return Err("is not a file".to_owned());
-    }
-    if found.len() > LARGEST_BYTES {
-        return Err(format!("has {} bytes, allowed: at most {LARGEST_BYTES}", found.len()));
-    }
-    // Every submission would fail on a file that the judge has no permission to read, so such a file is refused here.
-    rustix::fs::access(&real, rustix::fs::Access::READ_OK).map_err(|error| unreadable(&error))?;
-    Ok(real)
 }

@@ -1,5 +1,7 @@
 //! Lists the entries of a test data folder in the order of judging.
 
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::FileType;
@@ -30,8 +32,9 @@ enum Kind {
 /// The entries of a test data folder, without those whose names the format does not allow. They are sorted by the key
 /// that the format defines, which is the name of the case, folder or file: `1` comes before `1-large`, although
 /// `1-large.in` sorts before `1.in`.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Entries {
+    folder: OwnedFd,
     /// All keys, one after the other. A folder may have hundreds of thousands of entries, and a text for each would take
     /// several times the memory.
     text: String,
@@ -56,26 +59,35 @@ impl Entries {
     /// Lists the entries of `folder`. Reports a folder and a test case of the same name. Returns `None` and reports an
     /// error if the folder cannot be read.
     pub(super) fn of(folder: &Path, findings: &mut Findings) -> Option<Entries> {
-        let mut entries = Entries::default();
-        let listed = folder::for_each(folder, |name, kind| {
-            if let Some(name) = name.to_str().filter(|name| is_legal(name)) {
-                let (key, kind) = classified(folder, name, kind);
-                entries.add(key, kind);
+        match Entries::unsorted(folder) {
+            Ok(mut entries) => {
+                let Entries { text, places, .. } = &mut entries;
+                places.sort_unstable_by(|a, b| a.key(text).cmp(b.key(text)).then(a.kind.cmp(&b.kind)));
+                entries.report_same_names(folder, findings);
+                Some(entries)
             }
-        });
-        if let Err(error) = listed {
-            findings.error(folder, format!("cannot be read: {error}"));
-            return None;
+            Err(error) => {
+                findings.error(folder, format!("cannot be read: {error}"));
+                None
+            }
         }
-        let Entries { text, places } = &mut entries;
-        places.sort_unstable_by(|a, b| a.key(text).cmp(b.key(text)).then(a.kind.cmp(&b.kind)));
-        entries.report_same_names(folder, findings);
-        Some(entries)
     }
 
-    fn add(&mut self, key: &str, kind: Kind) {
-        self.places.push(Place { start: self.text.len(), length: key.len() as u32, kind });
-        self.text.push_str(key);
+    fn unsorted(folder: &Path) -> io::Result<Entries> {
+        let (opened, mut text, mut places) = (folder::open(folder)?, String::new(), Vec::new());
+        folder::for_each_in(opened.as_fd(), |name, kind| {
+            if let Some(name) = name.to_str().filter(|name| is_legal(name)) {
+                let (key, kind) = classified(folder, name, kind);
+                places.push(Place { start: text.len(), length: key.len() as u32, kind });
+                text.push_str(key);
+            }
+        })?;
+        Ok(Entries { folder: opened, text, places })
+    }
+
+    /// Returns the folder, which stays open.
+    pub(super) fn folder(&self) -> BorrowedFd<'_> {
+        self.folder.as_fd()
     }
 
     fn report_same_names(&self, folder: &Path, findings: &mut Findings) {
