@@ -10,6 +10,7 @@ use super::exchange::{failure, print_result};
 use super::{Exit, Failure, open};
 use referee_exchange::Existing;
 use referee_exchange::export::{self, Judge};
+use referee_package::Extent;
 use referee_report::counted;
 
 /// Write a package as an archive for DOMjudge or Kattis
@@ -68,7 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         let message = format!("{} already exists", out.display());
         return Err(Failure::unusable(message).with_hint("use --force to replace it"));
     }
-    let opened = open::open(&arguments.package, arguments.archive.open()?.as_ref())?;
+    let opened = open::open(&arguments.package, arguments.archive.open()?.as_ref(), Extent::Whole)?;
     if arguments.verbose {
         opened.show_remarks(true);
     }

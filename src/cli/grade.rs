@@ -28,7 +28,7 @@ use referee_event::{Event, Partition};
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
 use referee_package::glob::Glob;
-use referee_package::{LeftOut, Package, TestCase};
+use referee_package::{Extent, LeftOut, Package, TestCase};
 use referee_report::view::Longest;
 use referee_report::{Subject, counted};
 use slurm::SlurmArguments;
@@ -202,7 +202,7 @@ fn open(arguments: &Arguments) -> Result<Opened, Failure> {
     {
         return Err(failure);
     }
-    arguments.judging.open(&arguments.package)
+    arguments.judging.open(&arguments.package, Extent::WithoutValidatorTests)
 }
 
 fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {

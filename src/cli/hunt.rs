@@ -18,7 +18,7 @@ use referee_event::{Event, HuntFinished, RunFinished, RunStarted};
 use referee_grading::verdict::Verdict;
 use referee_hunt::{self as hunt, CaseName, FoundCase, Hunt, HuntError, Hunted, Watch, WriteError};
 use referee_judge::{self as judge, JudgeError, RunUntil, Settings, Submission};
-use referee_package::Package;
+use referee_package::{Extent, Package};
 use referee_report::{Subject, progress};
 use referee_sandbox::interrupt;
 
@@ -107,7 +107,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(failure) = mistaken::swapped(&arguments.package, std::slice::from_ref(&arguments.program)) {
         return Err(failure);
     }
-    let opened = arguments.judging.open(&arguments.package)?;
+    let opened = arguments.judging.open(&arguments.package, Extent::WithoutValidatorTests)?;
     if arguments.reports.is_quiet() {
         opened.hide_remarks();
     }

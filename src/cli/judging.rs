@@ -24,7 +24,7 @@ use referee_files::regular;
 use referee_files::trusted::Refused;
 use referee_judge::{self as judge, Cache, RunUntil, Settings, Substitutes};
 use referee_language::{CommandsOf, Shebangs, Table};
-use referee_package::{Limits, Package, Version};
+use referee_package::{Extent, Limits, Package, Version};
 use referee_sandbox::{self as sandbox, Enforcement, Mode, Overall};
 use referee_shared_cache::SharedCache;
 
@@ -103,8 +103,8 @@ const KATTIS_MEMORY_BYTES: u64 = 1 << 30;
 
 impl JudgingArguments {
     /// Opens the package that the user named, as the judge of `--as` reads it.
-    pub(super) fn open(&self, package: &Path) -> Result<Opened, Failure> {
-        open::open_for(self.dialect, package, self.archive.open()?.as_ref())
+    pub(super) fn open(&self, package: &Path, extent: Extent) -> Result<Opened, Failure> {
+        open::open_for(self.dialect, package, self.archive.open()?.as_ref(), extent)
     }
 
     /// Opens a package like [`JudgingArguments::open`]. If the package has errors, the inner error contains them.

@@ -7,7 +7,7 @@ use super::{Exit, Failure, mistaken, nearest};
 use crate::puzzles::bundled;
 use crate::puzzles::unpacked::{self, Unpacked};
 use referee_compare::Dialect;
-use referee_package::{self as package, ArchiveRoot, Finding, Findings, Package, Severity};
+use referee_package::{self as package, ArchiveRoot, Extent, Finding, Findings, Package, Severity};
 use referee_report::counted;
 use referee_report::github::FilePaths;
 use referee_sandbox::interrupt;
@@ -68,8 +68,8 @@ fn remarks_on_package(count: usize) -> String {
 
 /// Opens the package that the user named. Links in its programs may lead to files in the folder `archive`. Fails if the
 /// package does not exist or is unusable.
-pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
-    try_open(name, archive).map_err(|unopened| match unopened {
+pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>, extent: Extent) -> Result<Opened, Failure> {
+    try_open(name, archive, extent).map_err(|unopened| match unopened {
         Unopened::Inaccessible(failure) => failure,
         Unopened::Invalid(findings) => {
             let message = format!("the package {} cannot be used:", name.display());
@@ -90,8 +90,13 @@ pub(super) fn open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened,
 
 /// Opens the package as [`open`] does, and then leaves out an output validator that the judge `dialect` would not find:
 /// problemtools does not look in `output_validator/` of a legacy package.
-pub(super) fn open_for(dialect: Dialect, name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Failure> {
-    open(name, archive).map(|opened| opened.for_judge(dialect))
+pub(super) fn open_for(
+    dialect: Dialect,
+    name: &Path,
+    archive: Option<&ArchiveRoot>,
+    extent: Extent,
+) -> Result<Opened, Failure> {
+    open(name, archive, extent).map(|opened| opened.for_judge(dialect))
 }
 
 /// The reason why a package could not be opened.
@@ -102,14 +107,14 @@ pub(super) enum Unopened {
     Invalid(Findings),
 }
 
-/// Opens a package like [`open_for`], for callers that report each finding separately.
+/// Opens a whole package like [`open_for`], for callers that report each finding separately.
 pub(super) fn try_open_for(dialect: Dialect, name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
-    try_open(name, archive).map(|opened| opened.for_judge(dialect))
+    try_open(name, archive, Extent::Whole).map(|opened| opened.for_judge(dialect))
 }
 
-fn try_open(name: &Path, archive: Option<&ArchiveRoot>) -> Result<Opened, Unopened> {
+fn try_open(name: &Path, archive: Option<&ArchiveRoot>, extent: Extent) -> Result<Opened, Unopened> {
     let (path, unpacked) = locate(name).map_err(Unopened::Inaccessible)?;
-    let package = package::load_from(&path, archive);
+    let package = package::load_from(&path, archive, extent);
     if interrupt::happened() {
         return Err(Unopened::Inaccessible(Failure::interrupted()));
     }

@@ -16,8 +16,8 @@ use crate::puzzles::agreed_answers::ReferenceAnswers;
 use referee_event::{Event, RunFinished, RunStarted, StrengthFinished};
 use referee_hunt as hunt;
 use referee_judge::{self as judge, RunUntil};
-use referee_package::Package;
 use referee_package::glob::Glob;
+use referee_package::{Extent, Package};
 use referee_report::{Subject, counted, progress};
 use referee_sandbox::interrupt;
 use referee_strength::{self as strength, Rigour, Strength, StrengthError, Watch};
@@ -109,7 +109,7 @@ impl Arguments {
 
 pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let only = arguments.only.as_deref().map(glob).transpose()?;
-    let opened = arguments.judging.open(&arguments.package)?;
+    let opened = arguments.judging.open(&arguments.package, Extent::Whole)?;
     measure_package(arguments, &opened, only.as_ref()).map_err(|failure| opened.with_count_of_remarks(failure))
 }
 

@@ -13,6 +13,7 @@ use zip::write::SimpleFileOptions;
 
 use super::support::command::{json, names_in, of_type, referee, write};
 use super::support::files;
+use super::support::person::copy_folder;
 use super::support::program::temporary_folder;
 
 /// Packs a package of tests/packages/judged into an archive. Its files keep their modes.
@@ -164,4 +165,17 @@ fn a_tree_that_is_dug_while_compiling_harms_nobody_and_leaves_nothing() {
             assert_eq!(names_in(temporary.path()), Vec::<String>::new(), "{place}, {package}, {without}");
         }
     }
+}
+
+#[test]
+fn a_wrong_test_of_a_validator_prevents_no_grade_and_verify_reports_it() {
+    needs!("python3");
+    let folder = temporary_folder();
+    let package = folder.path().join("sum");
+    copy_folder(&files::in_repository("tests/packages/judged/sum"), &package);
+    write(&package, "data/invalid_input/empty.in", "");
+    write(&package, "data/invalid_input/empty.yaml", "unknown: 1\n");
+    referee(["grade".as_ref(), package.as_os_str()]).assert().code(0).stdout(contains("all as expected"));
+    let mut verify = referee(["verify".as_ref(), package.as_os_str()]);
+    verify.args(["--only", "format"]).assert().code(2).stdout(contains("empty.yaml:1:1").and(contains("unknown key")));
 }

@@ -46,7 +46,7 @@ pub use archive::{Unpacked, unpack_other};
 pub use constants::Constants;
 pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
-pub use load::{ArchiveRoot, load, load_from, load_without_cases};
+pub use load::{ArchiveRoot, Extent, load, load_from, load_without_cases};
 pub use problem::limits::keys_of_every_version as limit_keys_of_every_version;
 pub use version::{Version, is_legal as is_legal_name};
 pub use written_limit::{WriteError, Written, write_time_limit};

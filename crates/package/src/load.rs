@@ -48,21 +48,30 @@ impl ArchiveRoot {
 /// Reads the package in the folder or zip file `given`. Findings show paths as the user wrote them. Fails with all
 /// findings if at least one of them is an error, which makes the package unusable.
 pub fn load(given: &Path) -> Result<Package, Findings> {
-    load_from(given, None)
+    load_from(given, None, Extent::Whole)
+}
+
+/// The part of a package that is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Everything.
+    Whole,
+    /// Everything but the validator tests, on which no submission runs. Only the links in their folders are checked.
+    WithoutValidatorTests,
 }
 
 /// Reads a package like [`load`]. If `archive` is given, the package must be a folder in it, and links in the package's
 /// programs may lead to any file of the archive.
-pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>) -> Result<Package, Findings> {
+pub fn load_from(given: &Path, archive: Option<&ArchiveRoot>, extent: Extent) -> Result<Package, Findings> {
     match given.canonicalize() {
-        Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given),
+        Ok(absolute) if absolute.is_dir() => load_folder(&boundary_of(&absolute, given, archive)?, given, extent),
         Ok(absolute) if is_archive(&absolute) => match archive {
             Some(_) => Err(single_error(
                 given,
                 "is a zip file, but --root works only with packages that are folders; unpack the file, or run \
                      without --root",
             )),
-            None => load_zip(&absolute, given),
+            None => load_zip(&absolute, given, extent),
         },
         Ok(_) => Err(single_error(
             given,
@@ -93,17 +102,17 @@ pub fn load_without_cases(folder: &Path, archive: Option<&ArchiveRoot>) -> Resul
     package.map(|package| Package { remarks, ..package }).ok_or_else(Findings::default)
 }
 
-fn load_zip(archive: &Path, given: &Path) -> Result<Package, Findings> {
+fn load_zip(archive: &Path, given: &Path, extent: Extent) -> Result<Package, Findings> {
     let unpacked = archive::unpack(archive, "problem.yaml").map_err(|error| single_error(given, error.to_string()))?;
     let root =
         unpacked.root().canonicalize().map_err(|error| single_error(given, format!("cannot be read: {error}")))?;
-    let package = load_folder(&Boundary::of_package(&root), given)?;
+    let package = load_folder(&Boundary::of_package(&root), given, extent)?;
     Ok(Package { _archive: Some(Arc::new(Unpacked::into_folder(unpacked))), ..package })
 }
 
-fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
+fn load_folder(boundary: &Boundary, given: &Path, extent: Extent) -> Result<Package, Findings> {
     let mut findings = Findings::default();
-    let package = read(boundary, &mut findings);
+    let package = read(boundary, extent, &mut findings);
     let remarks = findings.relocated(boundary.package(), given).into_remarks()?;
     // If `package` is `None`, `read` has added an error, and `into_remarks` above has already failed. Therefore this
     // default is never returned.
@@ -112,7 +121,7 @@ fn load_folder(boundary: &Boundary, given: &Path) -> Result<Package, Findings> {
 
 /// Reads as much of the package as possible and adds problems to `findings`. Returns `None` if problem.yaml or a link
 /// makes the package unusable.
-fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
+fn read(boundary: &Boundary, extent: Extent, findings: &mut Findings) -> Option<Package> {
     let root = boundary.package();
     // Without problem.yaml, the format version is unknown, and errors about other files could be wrong.
     let problem = problem::read(root, findings)?;
@@ -120,7 +129,7 @@ fn read(boundary: &Boundary, findings: &mut Findings) -> Option<Package> {
         layout::check_names(root, problem.version, findings);
         return None;
     };
-    let data = data::read(root, &problem, findings);
+    let data = data::read(root, &problem, extent, findings);
     let package = assemble(boundary, &problem, data, findings);
     layout::check(boundary, &problem, &links, findings);
     Some(package)

@@ -18,7 +18,7 @@ use super::findings::Findings;
 use super::links::Boundary;
 use super::problem::Problem;
 use super::version::Version;
-use super::{StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
+use super::{Extent, StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
 use companions::Companions;
 use fit::LARGEST_BYTES;
 use groups::{Gathered, Groups};
@@ -28,8 +28,8 @@ use settings::{Folder, Settings};
 
 pub(super) use names::name_below;
 
-/// Reads the folder `data`.
-pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> Data {
+/// Reads the folder `data`, with or without its validator tests.
+pub(super) fn read(root: &Path, problem: &Problem, extent: Extent, findings: &mut Findings) -> Data {
     let data = root.join("data");
     let of_problem = Settings::of_problem(problem);
     let mut walk = Walk {
@@ -51,9 +51,10 @@ pub(super) fn read(root: &Path, problem: &Problem, findings: &mut Findings) -> D
             walk.folder(&folder, &above, kind, ROOT);
         }
     }
-    for part in ValidatorTestKind::ALL {
+    let has_validator_tests = extent == Extent::Whole && !problem.version.is_legacy();
+    for part in ValidatorTestKind::ALL.into_iter().filter(|_| has_validator_tests) {
         let folder = data.join(part.name());
-        if folder.is_dir() && !problem.version.is_legacy() {
+        if folder.is_dir() {
             walk.validator_tests(&folder, &above, part);
         }
     }
@@ -144,6 +145,8 @@ impl Walk<'_> {
         if kind == Folder::Secret && self.problem.version == Version::V2025_09 {
             self.check_groups(folder, &entries);
         }
+        // A list that grew step by step would leave a hole of its earlier size in the memory.
+        self.cases.reserve(entries.case_count());
         for entry in entries.iter() {
             match entry {
                 Entry::Case(stem) => {

@@ -106,6 +106,11 @@ impl Entries {
         }
     }
 
+    /// Returns the number of test cases in the folder.
+    pub(super) fn case_count(&self) -> usize {
+        self.places.iter().filter(|place| place.kind == Kind::Case).count()
+    }
+
     /// Returns the entries in their order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Entry<'_>> {
         self.places.iter().map(|&place| self.entry(place))
