@@ -93,15 +93,46 @@ fn a_damaged_entry_is_compiled_again() {
     assert_eq!(judged(grade(&program, &cache)), ac(true));
 }
 
+/// Returns whether the compile error was in the cache, and the compiler's message.
+fn compile_error(command: Command) -> (bool, String) {
+    let (_, lines) = json(command);
+    let finished = &of_type(&lines, "submission_finished")[0];
+    assert_eq!(finished["verdict"], "CE");
+    let build = &of_type(&lines, "build_finished")[0];
+    (build["cached"].as_bool().expect("it is known"), build["message"].as_str().unwrap_or_default().to_owned())
+}
+
 #[test]
-fn what_does_not_compile_is_not_kept() {
+fn an_error_in_the_source_is_found_once_until_the_source_changes() {
     needs!("gcc");
     let folder = temporary_folder();
-    let (program, cache) = (write(folder.path(), "half.c", "int main(void) {"), folder.path().join("cache"));
-    for _ in 0..2 {
-        assert_eq!(judged(grade(&program, &cache)), (false, "CE".to_owned()));
-    }
+    let (program, cache) = (write(folder.path(), "half.c", "int main(void) {\n"), folder.path().join("cache"));
+    let (was_cached, message) = compile_error(grade(&program, &cache));
+    assert!(!was_cached && message.contains("half.c:1:"), "{message}");
+    assert_eq!(compile_error(grade(&program, &cache)), (true, message.clone()));
     assert_eq!(names_in(&builds(&cache)), Vec::<String>::new());
+    let without_cache = || {
+        let mut command = grade(&program, &cache);
+        command.arg("--no-cache");
+        command
+    };
+    assert_eq!(compile_error(without_cache()), (false, message));
+    let changed = write(folder.path(), "half.c", "int main(void) {\n\n");
+    assert!(!compile_error(grade(&changed, &cache)).0);
+    let whole = write(folder.path(), "half.c", ADD);
+    assert_eq!(judged(grade(&whole, &cache)), ac(false));
+}
+
+#[test]
+fn an_error_that_may_be_about_the_machine_is_not_kept() {
+    needs!("gcc");
+    let folder = temporary_folder();
+    let text = "#include <not_installed_yet.h>\nint main(void) { return 0; }\n";
+    let (program, cache) = (write(folder.path(), "early.c", text), folder.path().join("cache"));
+    for _ in 0..2 {
+        let (was_cached, message) = compile_error(grade(&program, &cache));
+        assert!(!was_cached && message.contains("No such file or directory"), "{message}");
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_full_disk, is_gone};
 use crate::cache::build_cache::Key;
 use crate::cache::results::ProgramKey;
+use crate::cache::results::compile_error::{CompileError, is_about};
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
 use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
@@ -226,39 +227,55 @@ impl Compilation<'_> {
         self.language.compile_metamutant(&self.parts(self.language.entry_point()))?.ok()
     }
 
-    /// Makes the program runnable. If its language is compiled, compiles the program or takes it from the cache.
-    pub(crate) fn make(self) -> Result<Built, JudgeError> {
+    /// Makes the program runnable. If its language is compiled, compiles the program or takes it from the cache. Also
+    /// returns whether the compiled program or the compile error is that of an earlier run.
+    pub(crate) fn make(self) -> Result<(Built, bool), JudgeError> {
         let of_program = self.key();
         if self.commands.compile.is_none() {
             let reported_entry_point =
                 self.reported_entry_point(self.entry_point.unwrap_or(self.language.entry_point()));
             let executable =
                 executable_in(self.commands, self.tool_folders, self.folder, self.role, self.settings, self.site);
-            return Ok(Built::Ready(
-                executable.with_language(&self.language.id, &reported_entry_point).with_key(of_program),
-            ));
+            let executable = executable.with_language(&self.language.id, &reported_entry_point).with_key(of_program);
+            return Ok((Built::Ready(executable), false));
         }
         let kept = self.settings.cache.as_deref().zip(self.keys.as_ref());
         let cached = kept.is_some_and(|(cache, (key, _))| cache.restore_to(key, self.folder.path()));
         let is_compiled = cached || self.settings.compiled.move_to(self.path, self.folder.path());
         if is_compiled && let Some(reason) = self.room().and_then(|room| room.lacks_for(self.folder.path())) {
-            return Ok(Built::Failed(compile::refused(&reason)));
+            return Ok((Built::Failed(compile::refused(&reason)), cached));
         }
         if !cached {
-            if !is_compiled && let Err(failure) = self.compile()? {
-                let message = self.copies.with_original_names(failure.message());
-                return Ok(Built::Failed(message));
+            if !is_compiled && let Some((message, is_known)) = self.compile_error()? {
+                return Ok((Built::Failed(message), is_known));
             }
             if let Some((cache, (key, _))) = kept {
                 cache.store(key, self.folder.path());
             }
         }
-        Ok(self.compiled(cached))
+        Ok((self.compiled(), cached))
     }
 
-    /// Makes the program runnable, whose folder contains the compiled files. `cached` says whether they come from the
-    /// cache.
-    pub(crate) fn compiled(self, cached: bool) -> Built {
+    /// Compiles the program. If it does not compile, returns the compiler's message, and whether it is that of an earlier
+    /// run, in which case the compiler does not run. Remembers a message that is certainly about the sources.
+    fn compile_error(&self) -> Result<Option<(String, bool)>, JudgeError> {
+        let key = self.key().filter(|_| self.role == Role::Submission);
+        let error = key.and_then(|key| CompileError::of(&key, self.settings));
+        if let Some(known) = error.as_ref().and_then(CompileError::known) {
+            return Ok(Some((known, true)));
+        }
+        let before = self.site.crowding.count();
+        let Err(failure) = self.compile()? else { return Ok(None) };
+        let is_certain = matches!(&failure, CompileFailure::Error(_, printed) if is_about(&self.sources, printed));
+        let message = self.copies.with_original_names(failure.message());
+        if let Some(error) = error.filter(|_| is_certain && self.site.crowding.count() == before) {
+            error.remember(&message);
+        }
+        Ok(Some((message, false)))
+    }
+
+    /// Makes the program runnable, whose folder contains the compiled files.
+    pub(crate) fn compiled(self) -> Built {
         let of_program = self.key();
         let found = match self.entry_point {
             Some(declared) => declared.to_owned(),
@@ -274,7 +291,7 @@ impl Compilation<'_> {
                 let executable =
                     executable_in(commands, self.tool_folders, self.folder, self.role, self.settings, self.site);
                 let executable = executable.with_language(&self.language.id, &reported_entry_point);
-                Built::Ready(executable.with_cached(cached).with_key(of_program))
+                Built::Ready(executable.with_key(of_program))
             }
         }
     }

@@ -55,8 +55,10 @@ pub(crate) struct Compiler<'a> {
 /// Why there is no compiled program. Each variant contains the message for the user.
 #[derive(Debug)]
 pub(crate) enum CompileFailure {
-    /// The compiler failed or exceeded a limit.
-    Compiler(String),
+    /// The compiler ended by itself with an error. The second field is all that it printed.
+    Error(String, Vec<u8>),
+    /// The compiler exceeded a limit or was killed.
+    Ended(String),
     /// The compiler wrote more than it may.
     Space(String),
     /// The compiler succeeded, but the judge does not accept the compiled files.
@@ -65,9 +67,12 @@ pub(crate) enum CompileFailure {
 
 impl CompileFailure {
     pub(crate) fn message(self) -> String {
-        let (CompileFailure::Compiler(message) | CompileFailure::Space(message) | CompileFailure::Refused(message)) =
-            self;
-        message
+        match self {
+            CompileFailure::Error(message, _)
+            | CompileFailure::Ended(message)
+            | CompileFailure::Space(message)
+            | CompileFailure::Refused(message) => message,
+        }
     }
 
     fn refused(reason: &str) -> CompileFailure {
@@ -111,7 +116,14 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
         return Ok(Err(CompileFailure::Space(message)));
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
-        return Ok(Err(CompileFailure::Compiler(failure_message(&outcome, &limits, folder))));
+        let message = failure_message(&outcome, &limits, folder);
+        let ended_itself = matches!(outcome, Outcome { ended: Ended::Exited(_), crossed: None, .. });
+        let printed = || [&*outcome.stderr, &*outcome.stdout].concat();
+        return Ok(Err(if ended_itself {
+            CompileFailure::Error(message, printed())
+        } else {
+            CompileFailure::Ended(message)
+        }));
     }
     let private = instance.private_scratch();
     let compiled = private.map_or_else(|| folder.to_path_buf(), path_of);

@@ -17,7 +17,6 @@ use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxErr
 /// A program that can be run. Its folder is removed when this value and all others that share it are dropped.
 pub(crate) struct Executable {
     sandbox: Sandbox,
-    cached: bool,
     /// The identifier of the program's language, such as `cpp`, and the program's entry point. Both are empty if they
     /// are unknown.
     language_and_entry_point: (String, String),
@@ -33,23 +32,17 @@ impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
         let language_and_entry_point = (String::new(), String::new());
         let sandbox = Sandbox::open(program, mode);
-        Executable { sandbox, cached: false, language_and_entry_point, key: None, folder: Arc::new(folder) }
+        Executable { sandbox, language_and_entry_point, key: None, folder: Arc::new(folder) }
     }
 
     /// Returns the same program, which gets `argument` before all other arguments. It shares this program's folder.
     pub(crate) fn with_first_argument(&self, argument: OsString) -> Executable {
         Executable {
             sandbox: self.sandbox.with_changed(|program| program.command.push(argument)),
-            cached: self.cached,
             language_and_entry_point: self.language_and_entry_point.clone(),
             key: None,
             folder: Arc::clone(&self.folder),
         }
-    }
-
-    /// Sets whether the program comes from the cache.
-    pub(crate) fn with_cached(self, cached: bool) -> Executable {
-        Executable { cached, ..self }
     }
 
     /// Sets the identifier of the language and the entry point.
@@ -71,10 +64,6 @@ impl Executable {
     /// Returns the key of the program's results in the cache; `None` if no key is needed, or if none could be computed.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.key
-    }
-
-    pub(crate) fn is_cached(&self) -> bool {
-        self.cached
     }
 
     /// The folder of the program's files.

@@ -83,7 +83,7 @@ pub(crate) fn build(
         return Ok(MetamutantBuild::Failed(failure.message()));
     }
     let intermediate = take_intermediate(compilation.folder())?;
-    Ok(match compilation.compiled(false) {
+    Ok(match compilation.compiled() {
         Built::Ready(program) => MetamutantBuild::Ready(Arc::new(Metamutant(program)), intermediate),
         _ => MetamutantBuild::Unavailable,
     })

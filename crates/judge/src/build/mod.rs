@@ -103,7 +103,7 @@ impl Role {
 pub(crate) struct Build<Program = Executable> {
     pub(crate) language: String,
     pub(crate) seconds: f64,
-    /// Whether the compiled program came from the cache.
+    /// Whether the compiled program or the compile error came from the cache.
     pub(crate) cached: bool,
     /// The compilers and interpreters of the language, with their versions; empty if no cache key is needed.
     pub(crate) tools: Vec<ToolFound>,
@@ -269,17 +269,16 @@ impl BuildPlan<'_> {
 
     /// Builds the program.
     pub(crate) fn make(self) -> Result<Build, JudgeError> {
-        let result = self.step.and_then(|step| match step {
-            Step::Nothing(built) => Ok(built),
+        let made = self.step.and_then(|step| match step {
+            Step::Nothing(built) => Ok((built, false)),
             Step::Compile(compilation) => compilation.make(),
         });
-        let result = match result {
+        let (result, cached) = match made {
             Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
             // The judge continues with the other programs.
-            Err(error) => Built::Broken(error.to_string()),
-            Ok(built) => built,
+            Err(error) => (Built::Broken(error.to_string()), false),
+            Ok(made) => made,
         };
-        let cached = matches!(&result, Built::Ready(program) if program.is_cached());
         let seconds = self.started.elapsed().as_secs_f64();
         Ok(Build { language: self.language, seconds, cached, tools: self.tools, remark: self.remark, result })
     }

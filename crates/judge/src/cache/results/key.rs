@@ -6,6 +6,7 @@ use blake3::Hasher;
 use super::input_digest::{CaseKey, HashedFile};
 use super::program::ProgramKey;
 use crate::cache::build_cache::contents::hash_field;
+use crate::cache::environment::Scope;
 use crate::{Settings, enforcement};
 use referee_package::{Kind, Limits, Package, TestCase};
 use referee_sandbox::{inherited_limits, inherited_scheduling};
@@ -166,6 +167,15 @@ pub(super) fn of_all_cases(
         ingredients.add("of", part);
     }
     ingredients.done()
+}
+
+/// Returns the key of a program's compile error. It covers the software of the machine, because the compiler reads
+/// headers and libraries. Returns `None` if the build of the judge is unknown.
+pub(super) fn of_compile_error(program: &ProgramKey, settings: &Settings) -> Option<blake3::Hash> {
+    let mut ingredients = Ingredients::new("compile error");
+    ingredients.add("judge", settings.build?.as_bytes()).add("program", program.as_bytes());
+    ingredients.add_all("software", &Scope::ThisMachine.facts());
+    Some(ingredients.done())
 }
 
 /// Returns the key of the note `name` about a program.

@@ -14,6 +14,7 @@
 //! cannot be read or is damaged, the judge runs the program. If a result cannot be written, it is not cached.
 
 mod cacheable;
+pub(crate) mod compile_error;
 mod input_digest;
 mod key;
 mod program;

@@ -83,8 +83,13 @@ impl Store {
 
     /// Opens the file of results with this key. If it is empty, adds the results of other machines.
     pub(super) fn file(&self, key: &blake3::Hash) -> RecordFile {
-        let file = RecordFile::open(self.folder.join(key.to_hex().as_str()), *key);
+        let file = self.local_file(key);
         if file.is_empty() { self.with_shared(file, key) } else { file }
+    }
+
+    /// Opens the file with this key without those of other machines.
+    pub(super) fn local_file(&self, key: &blake3::Hash) -> RecordFile {
+        RecordFile::open(self.folder.join(key.to_hex().as_str()), *key)
     }
 
     /// Adds the results of other machines to a file.
