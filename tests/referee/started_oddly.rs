@@ -1,11 +1,14 @@
 //! The command in an unusual environment: its parent process ignores signals, or the shell has tiny limits.
 
+use std::fs;
+use std::path::PathBuf;
+
 use predicates::prelude::*;
 use predicates::str::contains;
 
 use super::support::files;
 use super::support::person::Person;
-use super::support::program::temporary_folder;
+use super::support::program::{print_skipped, temporary_folder};
 
 const SUM: &str = "tests/packages/judged/sum";
 
@@ -47,4 +50,39 @@ fn threads_that_the_system_refuses_are_an_error_with_a_hint() {
     let person = needs!(Person::ordinary());
     let mut command = started(&person, "ulimit -p 1 2>/dev/null || ulimit -u 1", &["grade"]);
     command.arg("flipgame").assert().code(2).stderr(contains("threads, and the system refuses them"));
+}
+
+/// A control group that limits processes. Dropping this value removes the group.
+struct SmallGroup(PathBuf);
+
+impl SmallGroup {
+    /// Makes a group that allows `most` processes; an error where only root can make groups, or in another version of
+    /// control groups.
+    fn new(most: u32) -> Result<SmallGroup, String> {
+        let folder = PathBuf::from(format!("/sys/fs/cgroup/pids/referee-tests-{}", std::process::id()));
+        fs::create_dir(&folder).map_err(|error| format!("a control group for processes: {error}"))?;
+        let group = SmallGroup(folder);
+        fs::write(group.0.join("pids.max"), most.to_string()).map_err(|error| error.to_string())?;
+        Ok(group)
+    }
+}
+
+impl Drop for SmallGroup {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
+}
+
+#[test]
+fn a_control_group_with_too_few_processes_for_compilers_is_an_error_with_a_hint() {
+    let group = match SmallGroup::new(20) {
+        Ok(group) => group,
+        Err(missing) => return print_skipped(&missing),
+    };
+    let join = format!("echo $$ > {}/cgroup.procs", group.0.display());
+    let mut command = started(&Person::Myself, &join, &["grade", "-j", "2", "--no-cache"]);
+    let refused = contains("-j 2 needs 22 threads and processes").and(contains("more of 20"));
+    command.arg(files::in_repository(SUM)).assert().code(2).stderr(refused.and(contains("--pids-limit")));
+    let mut command = started(&Person::Myself, &join, &["grade", "-j", "1", "--no-cache"]);
+    command.arg(files::in_repository(SUM)).assert().code(0).stdout(contains("all as expected"));
 }

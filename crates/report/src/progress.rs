@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -113,9 +112,8 @@ impl Progress {
         self.work(|work| *work = Work::new(Instant::now()));
         self.bar.set_length(results);
         self.bar.set_draw_target(bar_target::draw_target());
-        // The thread that updates the bar is needed only where the bar is drawn. indicatif panics if the system refuses
-        // the thread, so another one is tried first.
-        if !self.bar.is_hidden() && thread::Builder::new().spawn(|| ()).is_ok() {
+        // The thread that updates the bar is needed only where the bar is drawn.
+        if !self.bar.is_hidden() {
             self.bar.enable_steady_tick(Duration::from_millis(200));
         }
     }
