@@ -49,7 +49,7 @@ impl CompileError {
 
 /// Parts of messages of compilers that lack memory, space, a file or another resource, in lower case. The same program
 /// may compile in another run. A message of another kind may contain such words, too; then it is not remembered.
-const ABOUT_THE_MACHINE: [&str; 21] = [
+const ABOUT_THE_MACHINE: [&str; 23] = [
     "allocat",
     "memory",
     "no space",
@@ -62,6 +62,8 @@ const ABOUT_THE_MACHINE: [&str; 21] = [
     "file not found",
     "cannot open",
     "unavailable",
+    "fork",
+    "errno",
     "permission",
     "read-only",
     "killed",
@@ -126,6 +128,7 @@ mod tests {
             "fatal error: stdio.h: Permission denied",
             "fatal error: testlib.h: No such file or directory",
             "fatal error: stdio.h: Input/output error",
+            "Cannot fork",
         ] {
             assert!(!is_about_main(&format!("Main.cpp:1:10: {cause}")), "{cause}");
         }
