@@ -112,8 +112,10 @@ fn compilations_that_fill_a_small_temporary_folder_do_not_compile_and_the_others
     needs!("gcc", "perl", "python3");
     let folder = temporary_folder();
     let fill = |count: u32, bytes: u32| {
+        // Without `die`, a program that meets the full disk of another one would write less and compile.
         format!(
-            "BEGIN {{ if ($^C) {{ for (1..{count}) {{ open(my $f, '>', \"f$_\"); print $f 'x' x {bytes}; }} exit 0 }} }}\n\
+            "BEGIN {{ if ($^C) {{ for (1..{count}) {{ open(my $f, '>', \"f$_\") or die $!; print $f 'x' x {bytes}; \
+             close($f) or die $! }} exit 0 }} }}\n\
              my ($a, $b) = split ' ', <STDIN>; print $a + $b;\n"
         )
     };
