@@ -110,6 +110,8 @@ fn an_error_in_the_source_is_found_once_until_the_source_changes() {
     let (was_cached, message) = compile_error(grade(&program, &cache));
     assert!(!was_cached && message.contains("half.c:1:"), "{message}");
     assert_eq!(compile_error(grade(&program, &cache)), (true, message.clone()));
+    let told = contains("1 compile error is from an earlier compilation; --no-cache compiles again");
+    grade(&program, &cache).assert().code(1).stdout(told);
     assert_eq!(names_in(&builds(&cache)), Vec::<String>::new());
     let without_cache = || {
         let mut command = grade(&program, &cache);

@@ -51,6 +51,8 @@ pub(super) struct Graded {
     tools: HashSet<String>,
     /// The number of results that came from the cache.
     cached: usize,
+    /// The number of compile errors that came from the cache.
+    cached_errors: usize,
     /// Whether a submission that is not as expected did not run on all cases.
     has_unrun_cases: bool,
     /// The limitations of the summary.
@@ -80,6 +82,7 @@ impl Graded {
             close: NearLimit::default(),
             tools: HashSet::new(),
             cached: 0,
+            cached_errors: 0,
             has_unrun_cases: false,
             caveats: Caveats::default(),
             measuring: Measuring::default(),
@@ -100,6 +103,7 @@ impl Graded {
     pub(super) fn built(&mut self, build: &BuildFinished, width: usize) -> Vec<String> {
         self.build_message.clone_from(&build.message);
         self.caveats.built(build);
+        self.cached_errors += usize::from(build.cached && !build.ok);
         if self.verbosity < Verbosity::Verbose {
             return Vec::new();
         }
@@ -229,6 +233,9 @@ impl Graded {
             let line = cache_line(self.cached, run.cases_run, self.measuring.runs > 0);
             lines.extend(wrapped(&line, width).iter().map(|line| painted(DIM, line)));
         }
+        if let Some(line) = errors_line(self.cached_errors) {
+            lines.extend(wrapped(&line, width).iter().map(|line| painted(DIM, line)));
+        }
         lines
     }
 
@@ -278,4 +285,14 @@ fn cache_line(cached: usize, all: usize, measured: bool) -> String {
         _ => format!("{cached} results are from {from}"),
     };
     format!("{results}; --no-cache runs all again")
+}
+
+/// Returns a line about the compile errors that came from the cache; `None` if there are none.
+fn errors_line(cached: usize) -> Option<String> {
+    let errors = match cached {
+        0 => return None,
+        1 => "1 compile error is from an earlier compilation".to_owned(),
+        _ => format!("{cached} compile errors are from earlier compilations"),
+    };
+    Some(format!("{errors}; --no-cache compiles again"))
 }
