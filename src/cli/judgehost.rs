@@ -11,7 +11,7 @@ use super::choices::sandbox_mode;
 use super::judgehost_connection::ConnectionArguments;
 use super::judging::{check_sandbox, open_cache};
 use super::languages::LanguageArguments;
-use super::{Exit, Failure, destination, eprint_line, open_files, secrets, threads, warn};
+use super::{Exit, Failure, destination, eprint_line, open_files, process_limits, secrets, warn};
 use referee_files::trusted;
 use referee_judge::Settings;
 use referee_judgehost::{
@@ -168,7 +168,7 @@ fn without_core(error: &SlotError) -> Failure {
 /// Returns the settings that are the same for all problems.
 fn settings(arguments: &Arguments) -> Result<Settings, Failure> {
     open_files::allow_for(1)?;
-    threads::allow_for(1)?;
+    process_limits::allow_for(1)?;
     let languages = Arc::new(arguments.languages.load_like(Some(CommandsOf::Domjudge))?);
     Ok(Settings {
         sandbox: arguments.sandbox,

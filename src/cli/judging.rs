@@ -15,9 +15,9 @@ use super::languages::LanguageArguments;
 use super::measured_limit;
 use super::open::{self, Opened, Unopened};
 use super::open_files;
+use super::process_limits;
 use super::sandbox_memory;
 use super::shared_cache::SharedCacheArguments;
-use super::threads;
 use referee_compare::Dialect;
 use referee_event::{Measuring, TimeLimit};
 use referee_files::regular;
@@ -158,7 +158,7 @@ impl JudgingArguments {
                 .with_hint("name the file testlib.h itself"));
         }
         open_files::allow_for(self.jobs.count())?;
-        threads::allow_for(self.jobs.count())?;
+        process_limits::allow_for(self.jobs.count())?;
         self.jobs.warn_of_too_many();
         let stated = self.time_limit.or(package.limits.time).or_else(|| self.default_time_limit(package));
         let limits = self.limits(package);

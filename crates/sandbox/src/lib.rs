@@ -149,6 +149,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+pub use cgroup::{ProcessRoom, process_room};
 pub use closed_stdout::{output_was_closed, record_closed_output};
 pub use cores::usable_cores;
 pub use enforcement::{Enforcement, Mode, Overall, Protection, State};

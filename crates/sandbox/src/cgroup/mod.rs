@@ -8,6 +8,7 @@
 
 mod dbus;
 mod folder;
+mod process_room;
 mod systemd;
 mod v1;
 mod v2;
@@ -21,6 +22,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
+
+pub use process_room::{ProcessRoom, process_room};
 
 use super::deadline::Deadline;
 use super::machine;

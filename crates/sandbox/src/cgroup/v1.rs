@@ -62,7 +62,7 @@ impl Hierarchies {
 
 /// Returns the folder of this process's own group in the hierarchy of `controller`. `mounts` is the text of
 /// `/proc/self/mountinfo`, and `own` that of `/proc/self/cgroup`. `None` if the hierarchy is not mounted.
-fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
+pub(super) fn own_folder(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     let has = |list: &str| list.split(',').any(|name| name == controller);
     let own = own.lines().find_map(|line| {
         let mut fields = line.splitn(3, ':').skip(1);

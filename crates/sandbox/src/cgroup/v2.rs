@@ -112,7 +112,7 @@ fn enable_controllers(base: &Path, enable: &dyn Fn() -> io::Result<()>) -> Resul
 
 /// Returns the folder of this process's own group. `mounts` is the text of `/proc/self/mountinfo`, and `own` that of
 /// `/proc/self/cgroup`. `None` if version 2 is not mounted.
-fn own_folder(mounts: &str, own: &str) -> Option<PathBuf> {
+pub(super) fn own_folder(mounts: &str, own: &str) -> Option<PathBuf> {
     let own = own.lines().find_map(|line| line.strip_prefix("0::"))?;
     let (root, point) = mounts.lines().find_map(|line| {
         let (mount, kind) = line.split_once(" - ")?;
