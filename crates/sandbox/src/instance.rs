@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::clone::Step;
 use super::folder_usage::FolderLimit;
 use super::monitor::{Ran, SlotRef};
+use super::streams::{KeptStreams, MayKeep};
 use super::zygote::Zygote;
 use super::{
     ExcessOutput, Limits, MIN_MEMORY_BYTES, Mode, Outcome, Program, Run, SandboxError, cgroup, init, machine,
@@ -28,6 +29,7 @@ pub struct Sandbox {
 struct Slot {
     zygote: Zygote,
     group: Option<cgroup::ControlGroup>,
+    kept: KeptStreams,
 }
 
 impl Sandbox {
@@ -79,12 +81,21 @@ impl Sandbox {
         if self.mode != Mode::Off {
             remembered::check_isolation(machine, zygote.in_force())?;
         }
-        Ok(Slot { zygote, group })
+        let may_keep = MayKeep::of(zygote.in_namespace(), &plan);
+        Ok(Slot { zygote, group, kept: KeptStreams::new(may_keep) })
     }
 
     fn is_without_groups(&self) -> bool {
         self.mode != Mode::Off && machine::in_mode(self.mode).no_groups.is_some()
     }
+}
+
+/// What a run needs.
+pub(super) struct Prepared<'a> {
+    pub(super) slot: SlotRef<'a>,
+    /// The resource limits that the program inherits.
+    pub(super) resources: Vec<(u32, u64)>,
+    pub(super) kept: &'a mut KeptStreams,
 }
 
 /// An isolated environment for runs of one program, one run at a time.
@@ -119,16 +130,15 @@ impl Instance<'_> {
     }
 
     fn try_run(&mut self, run: &Run<'_>, excess: ExcessOutput) -> Result<Ran, SandboxError> {
-        let (slot, resources) = self.prepare(&run.limits)?;
-        let ran = run::run(slot, run, excess, resources);
+        let ran = run::run(self.prepare(&run.limits)?, run, excess);
         if ran.is_err() {
             self.slot = None;
         }
         ran
     }
 
-    /// Prepares a run. Returns the zygote with its control group, and the resource limits that the program inherits.
-    pub(super) fn prepare(&mut self, limits: &Limits) -> Result<(SlotRef<'_>, Vec<(u32, u64)>), SandboxError> {
+    /// Prepares a run.
+    pub(super) fn prepare(&mut self, limits: &Limits) -> Result<Prepared<'_>, SandboxError> {
         let program = &self.sandbox.program;
         let Some(slot) = &mut self.slot else {
             return Err(system("using an instance whose run has failed")(io::Error::from(io::ErrorKind::NotConnected)));
@@ -152,7 +162,8 @@ impl Instance<'_> {
             files: scratch.files,
             is_of_own_user: self.sandbox.mode == Mode::Off || machine::capabilities().first_spare_user.is_none(),
         });
-        Ok((SlotRef { zygote: &slot.zygote, group: slot.group.as_ref(), folder }, resources))
+        let (zygote, group) = (&slot.zygote, slot.group.as_ref());
+        Ok(Prepared { slot: SlotRef { zygote, group, folder }, resources, kept: &mut slot.kept })
     }
 
     /// Returns the outcome of a run. Fails if the zygote had ended or could not start the program.

@@ -17,7 +17,7 @@ use super::sampling::Sampler;
 use super::schedule::OwnWait;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
-use super::zygote::{Reply, Request, Zygote, blocked, descendants};
+use super::zygote::{Reply, Request, Source, Zygote, blocked, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 pub(super) use decision::CPU_TICK;
 pub(super) use stream::Stream;
@@ -80,8 +80,9 @@ pub(super) struct Monitor<'a> {
 
 /// The streams of a program: its own ends, and the judge's ends of its outputs.
 pub(super) struct Streams<'a> {
-    /// The program's ends: standard input, output and error.
-    pub(super) standard: [BorrowedFd<'a>; 3],
+    pub(super) input: (BorrowedFd<'a>, Source),
+    /// The program's ends of standard output and standard error.
+    pub(super) outputs: ([BorrowedFd<'a>; 2], Source),
     pub(super) stdout: Stream,
     pub(super) stderr: Stream,
 }
@@ -111,7 +112,11 @@ impl<'a> Monitor<'a> {
         let sampler = group.is_none().then(|| Sampler::new(zygote));
         let (started, waiting) = (Instant::now(), Waiting::new());
         let stack_bytes = stack::limit_among(&resources);
-        match zygote.ask(&Request::Run { arguments, limits: resources, may_be_warm }, &streams.standard) {
+        let Streams { input: (input, input_source), outputs: ([output, error], output_source), .. } = streams;
+        let sources = [(input, input_source), (output, output_source), (error, output_source)];
+        let sent: Vec<_> = sources.iter().filter(|(_, source)| *source != Source::Kept).map(|&(fd, _)| fd).collect();
+        let (input, outputs) = (input_source, output_source);
+        match zygote.ask(&Request::Run { arguments, limits: resources, may_be_warm, input, outputs }, &sent) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,
         }

@@ -2,12 +2,15 @@
 
 use std::ffi::OsString;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 
 use rustix::fs::OFlags;
 use rustix::pipe::PipeFlags;
 
-use super::super::monitor::{Monitor, SlotRef, Stream, Streams};
+use super::super::instance::Prepared;
+use super::super::monitor::{Monitor, Stream, Streams};
 use super::super::streams::pipe;
+use super::super::zygote::Source;
 use super::super::{Ended, Instance, Limits, SandboxError, system};
 use super::channel::Channel;
 use super::endpoint::Endpoint;
@@ -66,17 +69,16 @@ fn try_start(
     invocations: &Invocations,
     may_continue: fn(Ended) -> bool,
 ) -> Result<Attempt, InteractiveError> {
-    let (interactor_slot, interactor_resources) =
-        interactor.prepare(&invocations.interactor.1).map_err(InteractiveError::Interactor)?;
-    let (submission_slot, submission_resources) = submission.prepare(&invocations.submission.1)?;
+    let prepared_interactor = interactor.prepare(&invocations.interactor.1).map_err(InteractiveError::Interactor)?;
+    let prepared_submission = submission.prepare(&invocations.submission.1)?;
     let Some((interactor, from_interactor, into_interactor)) =
-        start_program(interactor_slot, &invocations.interactor, interactor_resources, Stream::truncated)
+        start_program(prepared_interactor, &invocations.interactor, Stream::truncated)
             .map_err(InteractiveError::Interactor)?
     else {
         return Ok(Attempt::ZygoteGone(Side::Interactor));
     };
     let Some((submission, from_submission, into_submission)) =
-        start_program(submission_slot, &invocations.submission, submission_resources, Stream::stored)?
+        start_program(prepared_submission, &invocations.submission, Stream::stored)?
     else {
         // The submission's zygote has ended, but the interactor already runs. Kill the interactor and start again.
         let _ = interactor.kill().and_then(|last| interactor.finish(&last));
@@ -96,19 +98,19 @@ fn try_start(
 type Started<'a> = (Monitor<'a>, OwnedFd, OwnedFd);
 
 fn start_program<'a>(
-    slot: SlotRef<'a>,
+    Prepared { slot, resources, .. }: Prepared<'a>,
     (arguments, limits): &(Vec<OsString>, Limits),
-    resources: Vec<(u32, u64)>,
-    stderr: fn(OwnedFd, u64) -> Stream,
+    stderr: fn(Arc<OwnedFd>, u64) -> Stream,
 ) -> Result<Option<Started<'a>>, SandboxError> {
     let making = system("making a pipe");
     let (input, into) = input_pipe().map_err(&making)?;
     let (output, output_write) = pipe().map_err(&making)?;
     let (error, error_write) = pipe().map_err(&making)?;
     let streams = Streams {
-        standard: [input.as_fd(), output_write.as_fd(), error_write.as_fd()],
+        input: (input.as_fd(), Source::Sent),
+        outputs: ([output_write.as_fd(), error_write.as_fd()], Source::Sent),
         stdout: Stream::counted(limits.output_bytes),
-        stderr: stderr(error, limits.output_bytes),
+        stderr: stderr(Arc::new(error), limits.output_bytes),
     };
     let monitor = Monitor::start(slot, arguments.clone(), *limits, resources, streams, false)?;
     Ok(monitor.map(|monitor| (monitor, output, into)))

@@ -1,6 +1,7 @@
 //! Reads the output of a program from its pipe.
 
 use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
 use super::super::output::Spool;
 use super::super::{SandboxError, system};
@@ -15,18 +16,18 @@ const MOST_READS: usize = 128;
 /// An output pipe and the bytes read from it. The pipe is `None` once it has ended or the output has overflowed, or if
 /// the caller reads it.
 pub(in super::super) struct Stream {
-    pub(super) pipe: Option<OwnedFd>,
+    pub(super) pipe: Option<Arc<OwnedFd>>,
     pub(super) spool: Spool,
 }
 
 impl Stream {
     /// Makes a stream. The monitor stores up to `most_bytes` of its bytes. More bytes exceed the output limit.
-    pub(in super::super) fn stored(pipe: OwnedFd, most_bytes: u64) -> Stream {
+    pub(in super::super) fn stored(pipe: Arc<OwnedFd>, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::new(most_bytes) }
     }
 
     /// Makes a stream. The monitor stores up to `most_bytes` of its bytes and discards the rest.
-    pub(in super::super) fn truncated(pipe: OwnedFd, most_bytes: u64) -> Stream {
+    pub(in super::super) fn truncated(pipe: Arc<OwnedFd>, most_bytes: u64) -> Stream {
         Stream { pipe: Some(pipe), spool: Spool::truncating(most_bytes) }
     }
 

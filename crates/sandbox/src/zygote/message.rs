@@ -24,7 +24,8 @@ pub(in super::super) enum Startup {
 /// A request of the judge.
 #[derive(Debug, Serialize, Deserialize)]
 pub(in super::super) enum Request {
-    /// Run the program once. The message carries the program's standard input, output and error.
+    /// Run the program once. The message carries the streams that are [`Source::Sent`] or [`Source::SentToKeep`]: first
+    /// standard input, then standard output and standard error.
     Run {
         /// Arguments after those of the plan.
         arguments: Vec<OsString>,
@@ -32,9 +33,22 @@ pub(in super::super) enum Request {
         limits: Vec<(u32, u64)>,
         /// Whether the zygote may fork the program from a warm process.
         may_be_warm: bool,
+        input: Source,
+        outputs: Source,
     },
     /// Kill every process of the run.
     Kill,
+}
+
+/// Where a stream of a run comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in super::super) enum Source {
+    /// The message carries it, for this run only.
+    Sent,
+    /// The message carries it, and the zygote keeps it for later runs.
+    SentToKeep,
+    /// The zygote has kept it.
+    Kept,
 }
 
 /// An answer of a zygote.

@@ -5,6 +5,7 @@ mod child_signal;
 pub(super) mod descendants;
 mod message;
 mod process;
+mod received_streams;
 mod spawner;
 #[cfg(target_arch = "x86_64")]
 mod tracee;
@@ -29,7 +30,7 @@ use super::deadline::{Deadline, SLICE};
 use super::isolation::InForce;
 use super::plan::{SetupError, ZygotePlan};
 use message::Startup;
-pub(super) use message::{Reply, Request, WarmStart};
+pub(super) use message::{Reply, Request, Source, WarmStart};
 pub(super) use spawner::serve_if_spawner;
 
 /// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.

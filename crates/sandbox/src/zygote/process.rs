@@ -28,7 +28,8 @@ use super::super::syscall::{self, Reaped};
 use super::super::task_clock;
 use super::child_signal;
 use super::descendants;
-use super::message::{Reply, Request, Startup, WarmStart};
+use super::message::{Reply, Request, Source, Startup, WarmStart};
+use super::received_streams::ReceivedStreams;
 #[cfg(target_arch = "x86_64")]
 use super::warm::{Attempt, Keeper, StartedWith};
 use super::wire;
@@ -49,8 +50,8 @@ pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedF
     };
     while let Some((request, fds)) = wire::receive(socket)? {
         // A kill request that arrives here is about a run that has already ended, so it is ignored.
-        if let Request::Run { arguments, limits, may_be_warm } = request
-            && let Some(reply) = zygote.run(socket, arguments, limits, may_be_warm, fds)?
+        if let Request::Run { arguments, limits, may_be_warm, input, outputs } = request
+            && let Some(reply) = zygote.run(socket, arguments, limits, may_be_warm, (input, outputs, fds))?
         {
             wire::send(socket, &reply, &[])?;
         }
@@ -68,6 +69,7 @@ struct ZygoteProcess {
     /// zygote, or if there is none.
     lockdown: Option<Lockdown>,
     in_namespace: bool,
+    received: ReceivedStreams,
     /// Whether a control group counts the time and memory of programs, so that the zygote need not.
     is_counted: bool,
     /// The arguments with which the filter lets the zygote begin a session for a program.
@@ -132,6 +134,7 @@ impl ZygoteProcess {
             directory: if is_entered { None } else { Some(directory) },
             lockdown,
             in_namespace,
+            received: ReceivedStreams::default(),
             is_counted: plan.is_counted,
             session_key,
             #[cfg(target_arch = "x86_64")]
@@ -145,20 +148,19 @@ impl ZygoteProcess {
         Ok((zygote, in_force))
     }
 
-    /// Runs the program once, with `fds` as standard input, output and error. Returns `None` if the judge has closed
-    /// the socket meanwhile.
+    /// Runs the program once. The message carried the last of `streams`, and the first two are the sources of the input
+    /// and of the outputs. Returns `None` if the judge has closed the socket meanwhile.
     fn run(
         &mut self,
         socket: &UnixStream,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
         may_be_warm: bool,
-        fds: Vec<OwnedFd>,
+        streams: (Source, Source, Vec<OwnedFd>),
     ) -> io::Result<Option<Reply>> {
-        let [input, output, error] = fds.as_slice() else {
-            return Err(io::Error::other("a request for a run needs three streams"));
-        };
-        let standard = [input, output, error].map(AsFd::as_fd);
+        let (input, outputs, sent) = streams;
+        let streams = self.received.for_run(input, outputs, sent)?;
+        let standard = streams.each_ref().map(|stream| stream.as_fd());
         let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
         let (forked, warm) = self.fork_warm(may_be_warm, &arguments, &limits, standard);
         let child = match forked.map_or_else(|| self.start(arguments, limits, standard), Ok) {
@@ -168,9 +170,9 @@ impl ZygoteProcess {
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // The zygote closes its copies, so that in an interactive run the judge notices when the program closes its
-        // output.
-        drop(fds);
+        // The zygote closes its copies of the streams that it does not keep, so that in an interactive run the judge
+        // notices when the program closes its output.
+        drop(streams);
         let waited = self.wait_for_end(socket, child.pid);
         let peak = self.kill_and_reap_all(child.pid)?;
         // The result of the wait is checked only now, because the processes must be killed and reaped even if the judge

@@ -1,0 +1,231 @@
+//! Keeps the streams of a zygote for its next run. This takes less time than making, sending and closing new ones.
+//!
+//! The next program must find a stream as if it were new, and must not learn from it what the program before it did. So
+//! the judge keeps streams only if no process of a run outlives the run (in a PID namespace), and if the filter refuses
+//! locks on files. After a run it compares everything else that a program can change, and replaces a stream that
+//! differs.
+
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::sync::Arc;
+
+use rustix::fs::{MemfdFlags, SeekFrom, Timespec, Timestamps, UTIME_NOW};
+
+use super::super::plan::ZygotePlan;
+use super::pipe;
+
+/// The streams that one zygote keeps. Each is `None` before the first run, and after a run that changed it.
+#[derive(Debug)]
+pub(in super::super) struct KeptStreams {
+    pub(in super::super) may_keep: MayKeep,
+    pub(in super::super) input: Option<KeptInput>,
+    pub(in super::super) outputs: Option<OutputPipes>,
+}
+
+/// The streams that a zygote may keep.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct MayKeep {
+    pub(in super::super) input: bool,
+    pub(in super::super) outputs: bool,
+}
+
+impl MayKeep {
+    /// For a zygote with this plan, which runs in a PID namespace or not.
+    pub(in super::super) fn of(in_namespace: bool, plan: &ZygotePlan) -> MayKeep {
+        // With a writable folder, the filter allows locks.
+        let outputs = in_namespace && plan.scratch.is_none();
+        let is_another_user = plan.identity.is_some_and(|user| user != rustix::process::geteuid().as_raw());
+        MayKeep { input: outputs && is_another_user, outputs }
+    }
+}
+
+impl KeptStreams {
+    pub(in super::super) fn new(may_keep: MayKeep) -> KeptStreams {
+        KeptStreams { may_keep, input: None, outputs: None }
+    }
+}
+
+/// The pipes of standard output and standard error.
+#[derive(Debug)]
+pub(in super::super) struct OutputPipes {
+    pub(in super::super) stdout: OutputPipe,
+    pub(in super::super) stderr: OutputPipe,
+}
+
+/// A pipe, and its properties when it was made.
+#[derive(Debug)]
+pub(in super::super) struct OutputPipe {
+    pub(in super::super) read: Arc<OwnedFd>,
+    pub(in super::super) write: OwnedFd,
+    as_made: Properties,
+}
+
+/// A file in memory that contains the input of one run after another. Only its owner can change it, so the program must
+/// run as another user.
+#[derive(Debug)]
+pub(in super::super) struct KeptInput {
+    memory: File,
+    /// The program's descriptor, which can only read.
+    reader: OwnedFd,
+    length: u64,
+    as_made: Properties,
+}
+
+impl OutputPipes {
+    pub(in super::super) fn new() -> io::Result<OutputPipes> {
+        Ok(OutputPipes { stdout: OutputPipe::new()?, stderr: OutputPipe::new()? })
+    }
+
+    /// Whether both pipes are as they were made: empty, and with the same properties.
+    pub(in super::super) fn are_as_made(&self) -> bool {
+        self.stdout.is_as_made() && self.stderr.is_as_made()
+    }
+
+    /// Hides from the next program when the one before it used the pipes.
+    pub(in super::super) fn begin(&self) -> io::Result<()> {
+        set_times_to_now(self.stdout.write.as_fd())?;
+        set_times_to_now(self.stderr.write.as_fd())
+    }
+}
+
+impl OutputPipe {
+    fn new() -> io::Result<OutputPipe> {
+        let (read, write) = pipe()?;
+        let as_made = Properties::of(write.as_fd())?;
+        Ok(OutputPipe { read: Arc::new(read), write, as_made })
+    }
+
+    fn is_as_made(&self) -> bool {
+        let is_empty = rustix::io::ioctl_fionread(&*self.read).is_ok_and(|bytes| bytes == 0);
+        is_empty && Properties::of(self.write.as_fd()).is_ok_and(|now| now == self.as_made)
+    }
+}
+
+impl KeptInput {
+    pub(in super::super) fn new() -> io::Result<KeptInput> {
+        let memory = File::from(rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC)?);
+        memory.set_permissions(PermissionsExt::from_mode(0o444))?;
+        let reader = OwnedFd::from(File::open(format!("/proc/self/fd/{}", memory.as_raw_fd()))?);
+        let as_made = Properties::of(reader.as_fd())?;
+        Ok(KeptInput { memory, reader, length: 0, as_made })
+    }
+
+    pub(in super::super) fn reader(&self) -> BorrowedFd<'_> {
+        self.reader.as_fd()
+    }
+
+    /// Replaces the content, and hides from the next program what the one before it did with the file.
+    pub(in super::super) fn begin(&mut self, content: &[u8]) -> io::Result<()> {
+        self.memory.write_all_at(content, 0)?;
+        if (content.len() as u64) < self.length {
+            self.memory.set_len(content.len() as u64)?;
+        }
+        self.length = content.len() as u64;
+        rustix::fs::seek(&self.reader, SeekFrom::Start(0))?;
+        set_times_to_now(self.memory.as_fd())
+    }
+
+    /// Whether the program's descriptor has the properties with which it was made.
+    pub(in super::super) fn is_as_made(&self) -> bool {
+        Properties::of(self.reader.as_fd()).is_ok_and(|now| now == self.as_made)
+    }
+}
+
+/// The properties of a descriptor and its file that a program can change and the next program can see. Locks are not
+/// among them, because the filter refuses them; neither are contents, times and the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Properties {
+    mode: u32,
+    /// The answers to [`Properties::QUESTIONS`].
+    answers: [i64; Properties::QUESTIONS.len()],
+}
+
+/// The hint of how long the data of a file live. Not all C libraries define the number.
+const F_GET_RW_HINT: libc::c_int = 1035;
+
+/// The signal that tells that a descriptor is ready. Not all C libraries define the number.
+const F_GETSIG: libc::c_int = 11;
+
+impl Properties {
+    /// Commands of `fcntl`: the flags, the process that receives signals, and the signal; the size of a pipe, and the
+    /// hint. One that does not apply to the file has the answer -1.
+    const QUESTIONS: [libc::c_int; 5] = [libc::F_GETFL, libc::F_GETOWN, F_GETSIG, libc::F_GETPIPE_SZ, F_GET_RW_HINT];
+
+    fn of(fd: BorrowedFd<'_>) -> io::Result<Properties> {
+        let answers = Properties::QUESTIONS.map(|question| {
+            let mut hint = 0u64;
+            // SAFETY: of these commands, only that for the hint uses the pointer, and it writes 64 bits. The descriptor
+            // is open.
+            let answer = unsafe { libc::fcntl(fd.as_raw_fd(), question, &raw mut hint) };
+            i64::from(answer) + hint.cast_signed()
+        });
+        Ok(Properties { mode: rustix::fs::fstat(fd)?.st_mode, answers })
+    }
+}
+
+fn set_times_to_now(fd: BorrowedFd<'_>) -> io::Result<()> {
+    let now = Timespec { tv_sec: 0, tv_nsec: UTIME_NOW };
+    Ok(rustix::fs::futimens(fd, &Timestamps { last_access: now, last_modification: now })?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+
+    use rustix::fs::OFlags;
+
+    use super::*;
+
+    #[test]
+    fn outputs_are_kept_after_writing_and_reading() {
+        let outputs = OutputPipes::new().unwrap();
+        assert!(outputs.are_as_made());
+        rustix::io::write(&outputs.stdout.write, b"text").unwrap();
+        assert!(!outputs.are_as_made(), "it contains output");
+        rustix::io::read(&*outputs.stdout.read, &mut [0; 4]).unwrap();
+        outputs.begin().unwrap();
+        assert!(outputs.are_as_made());
+    }
+
+    #[test]
+    fn a_pipe_that_a_program_changed_is_not_kept() {
+        type Change = fn(BorrowedFd<'_>);
+        let changes: [(&str, Change); 5] = [
+            ("non-blocking", |fd| rustix::fs::fcntl_setfl(fd, OFlags::NONBLOCK).unwrap()),
+            ("larger", |fd| assert_eq!(rustix::pipe::fcntl_setpipe_size(fd, 1 << 17).unwrap(), 1 << 17)),
+            ("another mode", |fd| rustix::fs::fchmod(fd, rustix::fs::Mode::empty()).unwrap()),
+            ("a receiver of signals", |fd| {
+                // SAFETY: the call takes numbers only, and the descriptor is open.
+                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETOWN, libc::getpid()) }, 0);
+            }),
+            ("another signal", |fd| {
+                const F_SETSIG: libc::c_int = 10;
+                // SAFETY: as above.
+                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), F_SETSIG, libc::SIGUSR1) }, 0);
+            }),
+        ];
+        for (what, change) in changes {
+            let outputs = OutputPipes::new().unwrap();
+            change(outputs.stderr.write.as_fd());
+            assert!(!outputs.are_as_made(), "{what}");
+        }
+    }
+
+    #[test]
+    fn the_next_input_is_read_from_its_beginning_and_has_its_own_length() {
+        let mut input = KeptInput::new().unwrap();
+        let mut reader = File::from(input.reader.try_clone().unwrap());
+        for content in ["a longer text", "short", "", "longer again"] {
+            input.begin(content.as_bytes()).unwrap();
+            let mut read = String::new();
+            reader.read_to_string(&mut read).unwrap();
+            assert_eq!(read, content);
+            assert!(input.is_as_made());
+        }
+        assert!(reader.write(b"x").is_err(), "the program's descriptor cannot write");
+        rustix::fs::fcntl_setfl(&reader, OFlags::NONBLOCK).unwrap();
+        assert!(!input.is_as_made());
+    }
+}
