@@ -48,8 +48,8 @@ pub(super) struct ChildSpec<'a> {
 pub(super) enum Signals {
     /// Gives all signals their default action and unblocks them. The caller may ignore, handle or block any signal.
     Reset,
-    /// Unblocks all signals. The caller ignores no signal, and its handlers do nothing.
-    Unblock,
+    /// Nothing. The caller ignores and blocks no signal, and its handlers may run in the child.
+    Keep,
 }
 
 /// How a child becomes the warm process of its parent. The parent traces it, and it keeps one more descriptor.
@@ -288,9 +288,8 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         if !args.directory.is_null() && libc::chdir(args.directory) != 0 {
             return Step::Directory;
         }
-        match args.signals {
-            Signals::Reset => reset_signals(),
-            Signals::Unblock => unblock_signals(),
+        if args.signals == Signals::Reset {
+            reset_signals();
         }
         // Before Linux 5.9 this call does not exist. Its failure does no harm: the descriptors are close-on-exec in any
         // case.

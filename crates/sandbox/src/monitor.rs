@@ -116,7 +116,7 @@ impl<'a> Monitor<'a> {
         let sources = [(input, input_source), (output, output_source), (error, output_source)];
         let sent: Vec<_> = sources.iter().filter(|(_, source)| *source != Source::Kept).map(|&(fd, _)| fd).collect();
         let (input, outputs) = (input_source, output_source);
-        match zygote.ask(&Request::Run { arguments, limits: resources, may_be_warm, input, outputs }, &sent) {
+        match zygote.ask(&Request { arguments, limits: resources, may_be_warm, input, outputs }, &sent) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,
         }
@@ -231,7 +231,7 @@ impl<'a> Monitor<'a> {
 
     /// Makes the zygote kill every process of the run, and receives its answer.
     pub(super) fn kill(&self) -> Result<LastMessage, SandboxError> {
-        match self.zygote.ask(&Request::Kill, &[]) {
+        match self.zygote.request_stop() {
             Err(error) if !self.is_lost(&error) => Err(system("ending a program")(error)),
             _ => self.receive_reply(),
         }

@@ -4,6 +4,8 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::time::Duration;
 
+use rustix::process::{Pid, WaitId, WaitIdOptions};
+
 /// The status and peak memory of a process, as the kernel reports them when it is reaped.
 pub(super) struct Reaped {
     pub(super) status: i32,
@@ -20,9 +22,15 @@ pub(super) fn reap(pid: i32) -> io::Result<Reaped> {
     }
 }
 
-/// Reaps the child `pid` if it has ended; otherwise returns `None`.
-pub(super) fn reap_if_ended(pid: i32) -> io::Result<Option<Reaped>> {
-    wait(pid, libc::WNOHANG)
+/// Waits until the child `pid` has ended or stopped, and does not reap it.
+pub(super) fn wait_without_reaping(pid: Pid) -> io::Result<()> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    loop {
+        match rustix::process::waitid(WaitId::Pid(pid), options) {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return Ok(result.map(drop)?),
+        }
+    }
 }
 
 /// Reaps a child that has ended. Returns `None` if no child has ended.

@@ -21,23 +21,18 @@ pub(in super::super) enum Startup {
     SetupError(SetupError),
 }
 
-/// A request of the judge.
+/// A request of the judge to run the program once. The message carries the streams that are [`Source::Sent`] or
+/// [`Source::SentToKeep`]: first standard input, then standard output and standard error.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in super::super) enum Request {
-    /// Run the program once. The message carries the streams that are [`Source::Sent`] or [`Source::SentToKeep`]: first
-    /// standard input, then standard output and standard error.
-    Run {
-        /// Arguments after those of the plan.
-        arguments: Vec<OsString>,
-        /// Resources and their limits. Each value is both the soft and the hard limit.
-        limits: Vec<(u32, u64)>,
-        /// Whether the zygote may fork the program from a warm process.
-        may_be_warm: bool,
-        input: Source,
-        outputs: Source,
-    },
-    /// Kill every process of the run.
-    Kill,
+pub(in super::super) struct Request {
+    /// Arguments after those of the plan.
+    pub(in super::super) arguments: Vec<OsString>,
+    /// Resources and their limits. Each value is both the soft and the hard limit.
+    pub(in super::super) limits: Vec<(u32, u64)>,
+    /// Whether the zygote may fork the program from a warm process.
+    pub(in super::super) may_be_warm: bool,
+    pub(in super::super) input: Source,
+    pub(in super::super) outputs: Source,
 }
 
 /// Where a stream of a run comes from.

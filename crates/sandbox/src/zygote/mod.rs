@@ -1,12 +1,12 @@
 //! The judge's side of a zygote: starts the zygote, sends it requests, and ends it.
 
 pub(super) mod blocked;
-mod child_signal;
 pub(super) mod descendants;
 mod message;
 mod process;
 mod received_streams;
 mod spawner;
+mod stop;
 #[cfg(target_arch = "x86_64")]
 mod tracee;
 #[cfg(target_arch = "x86_64")]
@@ -23,6 +23,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::net::SendFlags;
 use rustix::process::{Pid, PidfdFlags, Signal};
 
 use super::clone::{self, ChildSpec, Signals};
@@ -44,6 +45,8 @@ const TIMEOUT_OUTSIDE: Duration = Duration::from_secs(20);
 #[derive(Debug)]
 pub(super) struct Zygote {
     socket: Option<UnixStream>,
+    /// The socket for [`Zygote::request_stop`].
+    stop: Option<UnixStream>,
     pid: Pid,
     watch: OwnedFd,
     in_namespace: bool,
@@ -67,15 +70,17 @@ impl Zygote {
             });
         }
         let (socket, theirs) = pair().map_err(SetupError::during("making a socket"))?;
-        let fds: Vec<_> = std::iter::once(theirs.as_fd()).chain(join_files.iter().copied()).collect();
+        let (stop, their_stop) = wire::pair().map_err(SetupError::during("making a socket"))?;
+        let fds: Vec<_> = [theirs.as_fd(), their_stop.as_fd()].into_iter().chain(join_files.iter().copied()).collect();
         let pid = ask_spawner(plan, &fds)?;
-        drop(theirs);
+        drop((theirs, their_stop));
         let watch =
             rustix::process::pidfd_open(pid, PidfdFlags::empty()).map_err(SetupError::during("watching a zygote"))?;
         let in_namespace = plan.isolation.namespaces.is_some();
         let in_force = InForce::default();
         let mut zygote = Zygote {
             socket: Some(socket),
+            stop: Some(stop),
             pid,
             watch,
             in_namespace,
@@ -144,6 +149,16 @@ impl Zygote {
         wire::send(self.socket()?, request, fds)
     }
 
+    /// Requests that the zygote kills every process of the run. The zygote then answers as at any other end.
+    pub(super) fn request_stop(&self) -> io::Result<()> {
+        let socket = self.stop.as_ref().ok_or_else(|| io::Error::from(io::ErrorKind::NotConnected))?;
+        match rustix::net::send(socket, b"x", SendFlags::NOSIGNAL | SendFlags::DONTWAIT) {
+            // Earlier requests are still there.
+            Ok(_) | Err(rustix::io::Errno::AGAIN) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Receives the answer, waiting for it if necessary. Fails with `UnexpectedEof` if the zygote has ended.
     pub(super) fn answer(&self) -> io::Result<Reply> {
         let (reply, _) = self.receive()?;
@@ -165,7 +180,7 @@ impl Zygote {
 
 impl Drop for Zygote {
     fn drop(&mut self) {
-        drop(self.socket.take());
+        drop((self.socket.take(), self.stop.take()));
         if !self.in_namespace {
             // The zygote has to kill the processes that its program left behind. In a namespace the kernel does that.
             let _ = is_ready(self.watch.as_fd(), CLEANUP_TIMEOUT);

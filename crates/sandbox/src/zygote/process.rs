@@ -26,10 +26,10 @@ use super::super::plan::{SetupError, ZygotePlan};
 use super::super::resource_limits;
 use super::super::syscall::{self, Reaped};
 use super::super::task_clock;
-use super::child_signal;
 use super::descendants;
-use super::message::{Reply, Request, Source, Startup, WarmStart};
+use super::message::{Reply, Request, Startup, WarmStart};
 use super::received_streams::ReceivedStreams;
+use super::stop::StopSocket;
 #[cfg(target_arch = "x86_64")]
 use super::warm::{Attempt, Keeper, StartedWith};
 use super::wire;
@@ -40,8 +40,8 @@ const BUSY_TRIES: u32 = 100;
 const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the zygote until the judge closes the socket.
-pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> io::Result<()> {
-    let mut zygote = match ZygoteProcess::prepare(plan, socket, join_files) {
+pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, stop: OwnedFd, join_files: Vec<OwnedFd>) -> io::Result<()> {
+    let mut zygote = match ZygoteProcess::prepare(plan, socket, stop, join_files) {
         Ok((zygote, in_force)) => {
             wire::send(socket, &Startup::Ready(in_force), &[])?;
             zygote
@@ -49,11 +49,9 @@ pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedF
         Err(failed) => return wire::send(socket, &Startup::SetupError(failed), &[]),
     };
     while let Some((request, fds)) = wire::receive(socket)? {
-        // A kill request that arrives here is about a run that has already ended, so it is ignored.
-        if let Request::Run { arguments, limits, may_be_warm, input, outputs } = request
-            && let Some(reply) = zygote.run(socket, arguments, limits, may_be_warm, (input, outputs, fds))?
-        {
-            wire::send(socket, &reply, &[])?;
+        match zygote.run(request, fds)? {
+            Some(reply) => wire::send(socket, &reply, &[])?,
+            None => return Ok(()),
         }
     }
     Ok(())
@@ -70,6 +68,7 @@ struct ZygoteProcess {
     lockdown: Option<Lockdown>,
     in_namespace: bool,
     received: ReceivedStreams,
+    stop: StopSocket,
     /// Whether a control group counts the time and memory of programs, so that the zygote need not.
     is_counted: bool,
     /// The arguments with which the filter lets the zygote begin a session for a program.
@@ -83,6 +82,7 @@ impl ZygoteProcess {
     fn prepare(
         plan: &ZygotePlan,
         socket: &UnixStream,
+        stop: OwnedFd,
         join_files: Vec<OwnedFd>,
     ) -> Result<(ZygoteProcess, isolation::InForce), SetupError> {
         // The zygote joins first, so that the group counts everything that the zygote and its children do from here on.
@@ -106,7 +106,7 @@ impl ZygoteProcess {
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
                 .map_err(SetupError::during("sending the writable folder"))?;
         }
-        child_signal::prepare().map_err(SetupError::during("preparing for the ends of programs"))?;
+        let stop = StopSocket::new(stop, in_namespace).map_err(SetupError::during("preparing to stop programs"))?;
         for (resource, value) in resource_limits::fixed_limits() {
             syscall::set_limit(resource, value).map_err(SetupError::during("setting resource limits"))?;
         }
@@ -135,6 +135,7 @@ impl ZygoteProcess {
             lockdown,
             in_namespace,
             received: ReceivedStreams::default(),
+            stop,
             is_counted: plan.is_counted,
             session_key,
             #[cfg(target_arch = "x86_64")]
@@ -148,18 +149,13 @@ impl ZygoteProcess {
         Ok((zygote, in_force))
     }
 
-    /// Runs the program once. The message carried the last of `streams`, and the first two are the sources of the input
-    /// and of the outputs. Returns `None` if the judge has closed the socket meanwhile.
-    fn run(
-        &mut self,
-        socket: &UnixStream,
-        arguments: Vec<OsString>,
-        limits: Vec<(u32, u64)>,
-        may_be_warm: bool,
-        streams: (Source, Source, Vec<OwnedFd>),
-    ) -> io::Result<Option<Reply>> {
-        let (input, outputs, sent) = streams;
-        let streams = self.received.for_run(input, outputs, sent)?;
+    /// Runs the program once. The message with the request carried `fds`. Returns `None` if the judge has ended.
+    fn run(&mut self, request: Request, fds: Vec<OwnedFd>) -> io::Result<Option<Reply>> {
+        let Request { arguments, limits, may_be_warm, input, outputs } = request;
+        if !self.stop.begin() {
+            return Ok(None);
+        }
+        let streams = self.received.for_run(input, outputs, fds)?;
         let standard = streams.each_ref().map(|stream| stream.as_fd());
         let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
         let (forked, warm) = self.fork_warm(may_be_warm, &arguments, &limits, standard);
@@ -173,11 +169,11 @@ impl ZygoteProcess {
         // The zygote closes its copies of the streams that it does not keep, so that in an interactive run the judge
         // notices when the program closes its output.
         drop(streams);
-        let waited = self.wait_for_end(socket, child.pid);
+        let waited = self.wait_for_end(child.pid);
         let peak = self.kill_and_reap_all(child.pid)?;
-        // The result of the wait is checked only now, because the processes must be killed and reaped even if the judge
-        // has closed the socket or the wait has failed.
-        let Some((reaped, ended)) = waited? else { return Ok(None) };
+        // The result of the wait is checked only now, because the processes must be killed and reaped even if the wait
+        // has failed.
+        let (reaped, ended) = waited?;
         let (status, wall_nanoseconds) = (reaped.status, ended.saturating_sub(child.started.as_nanos() as u64));
         if self.is_counted {
             let (cpu_nanoseconds, peak_memory_bytes) = (None, None);
@@ -245,9 +241,8 @@ impl ZygoteProcess {
             limits,
             lockdown: self.lockdown.as_ref(),
             session_key: self.session_key,
-            // The spawner reset all signals. Since then, the zygote has only blocked and handled SIGCHLD. To keep a
-            // program warm, it also handles SIGALRM.
-            signals: Signals::Unblock,
+            // The spawner reset all signals. Since then, the zygote has only handled some, and exec resets these.
+            signals: Signals::Keep,
             // The kernel ends a namespace with its process 1, which is this zygote.
             dies_with_its_parent: !self.in_namespace,
             warm: None,
@@ -273,33 +268,17 @@ impl ZygoteProcess {
     }
 
     /// Waits for the end of the main process and reaps it. Returns its figures and the time of its end on the monotonic
-    /// clock, in nanoseconds. Kills every process of the run if the judge requests that. If the judge has closed the
-    /// socket, kills every process of the run and returns `None`.
-    fn wait_for_end(&self, socket: &UnixStream, main: Pid) -> io::Result<Option<(Reaped, u64)>> {
-        loop {
-            if child_signal::wait(socket.as_fd())? {
-                match wire::receive(socket) {
-                    Ok(Some((Request::Kill, _))) => self.kill_run(main),
-                    gone => {
-                        self.kill_run(main);
-                        return gone.map(|_: Option<(Request, _)>| None);
-                    }
-                }
-            }
-            let now = clone::monotonic_nanoseconds();
-            if let Some(reaped) = syscall::reap_if_ended(main.as_raw_nonzero().get())? {
-                return Ok(Some((reaped, now)));
-            }
+    /// clock, in nanoseconds. Meanwhile, a request of the judge or its end kills every process of the run.
+    fn wait_for_end(&self, main: Pid) -> io::Result<(Reaped, u64)> {
+        self.stop.watch(main.as_raw_nonzero().get());
+        if !self.in_namespace {
+            syscall::wait_without_reaping(main)?;
+            self.stop.end();
         }
-    }
-
-    fn kill_run(&self, main: Pid) {
-        if self.in_namespace {
-            kill_all_others();
-        } else {
-            let _ = rustix::process::kill_process_group(main, Signal::KILL);
-            let _ = rustix::process::kill_process(main, Signal::KILL);
-        }
+        let reaped = syscall::reap(main.as_raw_nonzero().get());
+        let now = clone::monotonic_nanoseconds();
+        self.stop.end();
+        Ok((reaped?, now))
     }
 
     /// Kills all processes of the run and reaps them. Spares the warm process if no other process is left. Returns the
@@ -322,7 +301,7 @@ impl ZygoteProcess {
 
 /// Kills every process of the namespace except the caller, which is its process 1. This takes one system call, during
 /// which no process can fork.
-fn kill_all_others() {
+pub(super) fn kill_all_others() {
     // SAFETY: the call takes two numbers. The caller is process 1 of its own PID namespace, so -1 means the programs
     // that it has started.
     unsafe { libc::kill(-1, libc::SIGKILL) };

@@ -53,15 +53,16 @@ fn serve(socket: &UnixStream) -> io::Result<()> {
     wire::send(socket, &(), &[])?;
     let has_one_thread = std::fs::read_dir("/proc/self/task").map_or(true, |threads| threads.count() == 1);
     while let Some((plan, mut fds)) = wire::receive::<ZygotePlan>(socket)? {
-        let join_files = fds.split_off(1.min(fds.len()));
-        let answer: Reply = match fds.pop().map(UnixStream::from) {
+        let join_files = fds.split_off(2.min(fds.len()));
+        let sockets = fds.pop().zip(fds.pop()).map(|(stop, socket)| (UnixStream::from(socket), stop));
+        let answer: Reply = match sockets {
             // A lock that another thread holds at the fork would never be released in the child.
             _ if !has_one_thread => Err(SetupError {
                 doing: "forking a zygote (the program started threads before it called init; call init first in main)"
                     .to_owned(),
                 errno: libc::EBUSY,
             }),
-            Some(theirs) => fork_zygote(&plan, &theirs, join_files),
+            Some((socket, stop)) => fork_zygote(&plan, &socket, stop, join_files),
             None => Err(SetupError { doing: "reading a plan".to_owned(), errno: libc::EBADF }),
         };
         wire::send(socket, &answer, &[])?;
@@ -82,7 +83,7 @@ fn map_user(user: u32, group: u32) -> Result<(), SetupError> {
     write("gid_map", format!("{} {group} 1", inside(group)))
 }
 
-fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>) -> Reply {
+fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, stop: OwnedFd, join_files: Vec<OwnedFd>) -> Reply {
     // In a new user namespace, the user and the group are "nobody" until they are mapped, so this reads their numbers
     // before the fork.
     let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
@@ -97,7 +98,7 @@ fn fork_zygote(plan: &ZygotePlan, socket: &UnixStream, join_files: Vec<OwnedFd>)
             let ready =
                 mapped.and_then(|()| detach_from_spawner().map_err(SetupError::during("detaching from the spawner")));
             let result = match ready {
-                Ok(()) => process::run(plan, socket, join_files),
+                Ok(()) => process::run(plan, socket, stop, join_files),
                 Err(failed) => wire::send(socket, &Startup::SetupError(failed), &[]),
             };
             std::process::exit(i32::from(result.is_err()))
