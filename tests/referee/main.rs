@@ -63,6 +63,7 @@ mod interactions;
 mod invalid_inputs;
 mod java;
 mod judgehost;
+mod kept_streams;
 mod keys_twice;
 mod languages;
 mod leaks;
