@@ -132,7 +132,7 @@ pub(crate) fn isolation(person: &Person) -> Result<(), String> {
 #[test]
 fn every_hostile_program_gets_the_verdict_of_its_folder_and_leaves_nothing_behind() {
     needs!("g++", "gcc", "python3");
-    every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "");
+    every_program_gets_its_verdict(&["tests/hostile"], 57, &Person::Myself, "");
 }
 
 /// Only a control group can measure these programs. Some have children that no parent waits for, and some use memory
@@ -154,7 +154,7 @@ fn nobody_gets_through_the_walls() {
 fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "python3", isolation(&person));
-    every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 60, &person, "");
+    every_program_gets_its_verdict(&["tests/hostile", "tests/hostile_walls"], 61, &person, "");
 }
 
 /// Turns off mechanisms, as in a container that forbids them. The other mechanisms must suffice for all programs in
@@ -163,7 +163,7 @@ fn nobody_gets_through_the_walls_of_an_ordinary_user_either() {
 #[ignore = "takes half a minute: every hostile program again"]
 fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
     needs!("g++", "gcc", "python3");
-    every_program_gets_its_verdict(&["tests/hostile"], 56, &Person::Myself, "namespaces,cgroups");
+    every_program_gets_its_verdict(&["tests/hostile"], 57, &Person::Myself, "namespaces,cgroups");
 }
 
 #[test]
@@ -171,7 +171,7 @@ fn without_namespaces_the_hostile_programs_get_their_verdicts_too() {
 fn without_namespaces_an_ordinary_users_judge_is_right_too() {
     let person = needs!(Person::ordinary());
     needs!("g++", "gcc", "python3");
-    every_program_gets_its_verdict(&["tests/hostile"], 56, &person, "namespaces");
+    every_program_gets_its_verdict(&["tests/hostile"], 57, &person, "namespaces");
 }
 
 /// The modes of a judge without control groups. In the second mode, the kernel does not count the CPU time either.

@@ -58,14 +58,16 @@
 //!    this.
 //! 4. **A run** ([`run`]). The judge sends the zygote a request with three descriptors: the input and the writing ends
 //!    of two pipes. The input is a sealed copy in memory (`memfd_create`), because with the package's own file as
-//!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote starts the
+//!    input, `/proc/self/fd/0` would lead the program to the answer file in the same folder. The zygote keeps the
+//!    descriptors for its next run if the program cannot leave anything in them ([`streams`]). The zygote starts the
 //!    program ([`clone`]). Between clone and exec the program gets its session (`setsid`), streams (`dup2`) and limits
 //!    (`setrlimit`), and loses every other descriptor (`close_range`). Process 1 of the namespace is the zygote, not the
 //!    program. The reason is that the kernel ignores SIGABRT for process 1: a program that called `abort` as process 1
 //!    would end with SIGSEGV.
 //! 5. **Monitoring** ([`monitor`]). The judge polls the zygote's answer and, after the first millisecond, both pipes. It
 //!    reads the pipes up to their limits, and checks the CPU clock of the control group and the monotonic clock. When a
-//!    limit is exceeded, it makes the zygote kill all processes of the run.
+//!    limit is exceeded, it sends a byte, which makes the kernel interrupt the zygote (SIGIO), and the zygote kills all
+//!    processes of the run.
 //! 6. **Cleaning up.** When the main process has ended, the zygote kills all others in its namespace and reaps them.
 //!    One system call reaches all of them (`kill` with -1 from process 1). Only then does the zygote answer. If the
 //!    judge dies, its end of the socket closes. Then the zygote ends, and the kernel kills everything in the namespace.
@@ -77,9 +79,10 @@
 //! run can reach another one by that.
 //!
 //! A zygote whose program has a writable folder belongs to one [`Instance`], so that each instance has a new folder.
-//! Other zygotes are used again. One run can still pass two facts to the next run of the same program. The first is the
-//! number of processes that it made, because process numbers continue from there. The second is which of the system's
-//! files it read, because reading a cached file takes less time.
+//! Other zygotes are used again. One run can still pass three facts to the next run of the same program. The first is
+//! the number of processes that it made, because process numbers continue from there. The second is which of the
+//! system's files it read, because reading a cached file takes less time. The third is which of its streams it changed,
+//! because the judge replaces these.
 //!
 //! # What is measured
 //!

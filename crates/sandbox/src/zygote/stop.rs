@@ -3,15 +3,19 @@
 //! polled for both would need three more system calls in each run.
 //!
 //! No request is lost: the signal handler itself kills the run, and [`StopSocket::watch`] kills a run whose request
-//! came before its start was complete.
+//! came before its start was complete. A program can send the same signal to the zygote, so the handler looks at the
+//! socket.
 
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 
-/// Whether a signal has come since the last [`StopSocket::begin`].
-static IS_SIGNALED: AtomicBool = AtomicBool::new(false);
+/// The descriptor of the socket.
+static SOCKET: AtomicI32 = AtomicI32::new(-1);
+
+/// Whether a request has come since the last [`StopSocket::begin`].
+static IS_REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// The number of the run's main process; 0 between runs.
 static MAIN: AtomicI32 = AtomicI32::new(0);
@@ -27,8 +31,9 @@ impl StopSocket {
     /// Makes the kernel signal requests. A process does this once.
     pub(super) fn new(socket: OwnedFd, in_namespace: bool) -> io::Result<StopSocket> {
         IN_NAMESPACE.store(in_namespace, Ordering::Relaxed);
+        SOCKET.store(socket.as_raw_fd(), Ordering::Relaxed);
         // SAFETY: an all-zero sigaction is valid, and has no flags, so that waits fail with EINTR. The handler uses only
-        // atomic variables and `kill`, which a handler may call. `fcntl` takes numbers, and the socket is open.
+        // atomic variables, `poll` and `kill`, which a handler may call. `fcntl` takes numbers, and the socket is open.
         unsafe {
             let mut action = MaybeUninit::<libc::sigaction>::zeroed().assume_init();
             action.sa_sigaction = stop as extern "C" fn(libc::c_int) as usize;
@@ -43,7 +48,7 @@ impl StopSocket {
     /// Begins a run. Forgets requests about earlier runs, which have ended before they arrived. Returns whether the
     /// judge still lives.
     pub(super) fn begin(&self) -> bool {
-        if !IS_SIGNALED.swap(false, Ordering::Relaxed) {
+        if !IS_REQUESTED.swap(false, Ordering::Relaxed) {
             return true;
         }
         loop {
@@ -59,7 +64,7 @@ impl StopSocket {
     #[expect(clippy::unused_self, reason = "without the socket, there are no requests")]
     pub(super) fn watch(&self, main: i32) {
         MAIN.store(main, Ordering::SeqCst);
-        if IS_SIGNALED.load(Ordering::SeqCst) {
+        if IS_REQUESTED.load(Ordering::SeqCst) {
             kill_run(main);
         }
     }
@@ -73,17 +78,26 @@ impl StopSocket {
 }
 
 extern "C" fn stop(_: libc::c_int) {
-    IS_SIGNALED.store(true, Ordering::SeqCst);
-    let main = MAIN.load(Ordering::SeqCst);
-    if main != 0 {
-        // The interrupted code may be about to read the error of its own system call.
-        // SAFETY: the pointer is to the error of this thread.
-        unsafe {
-            let error = *libc::__errno_location();
+    // The interrupted code may be about to read the error of its own system call.
+    // SAFETY: the pointer is to the error of this thread.
+    let error = unsafe { *libc::__errno_location() };
+    if has_request() {
+        IS_REQUESTED.store(true, Ordering::SeqCst);
+        let main = MAIN.load(Ordering::SeqCst);
+        if main != 0 {
             kill_run(main);
-            *libc::__errno_location() = error;
         }
     }
+    // SAFETY: as above.
+    unsafe { *libc::__errno_location() = error };
+}
+
+/// Whether a request waits on the socket, or its other end is closed. A request is on the socket before its signal
+/// comes, even if the kernel merges that signal with one of a program.
+fn has_request() -> bool {
+    let mut event = libc::pollfd { fd: SOCKET.load(Ordering::Relaxed), events: libc::POLLIN, revents: 0 };
+    // SAFETY: the pointer is to a live local variable.
+    unsafe { libc::poll(&raw mut event, 1, 0) > 0 }
 }
 
 /// Kills every process of the run. Outside a namespace, kills the main process and its process group.
@@ -118,7 +132,7 @@ mod tests {
         let request = || {
             rustix::net::send(&judge, b"x", rustix::net::SendFlags::NOSIGNAL).unwrap();
             // The kernel may deliver the signal to any thread of this process.
-            while !IS_SIGNALED.load(Ordering::SeqCst) {
+            while !IS_REQUESTED.load(Ordering::SeqCst) {
                 std::thread::yield_now();
             }
         };
@@ -132,6 +146,12 @@ mod tests {
         socket.watch(number(&child));
         std::thread::sleep(std::time::Duration::from_millis(20));
         assert!(child.try_wait().unwrap().is_none(), "the request was about an earlier run");
+
+        // A signal of a program is no request.
+        // SAFETY: the call takes numbers.
+        unsafe { libc::kill(libc::getpid(), libc::SIGIO) };
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        assert!(child.try_wait().unwrap().is_none(), "nobody has requested it");
 
         // During a run.
         request();
