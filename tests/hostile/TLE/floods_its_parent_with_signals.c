@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 int main(void) {
+    signal(SIGIO, SIG_IGN);
     for (int child = 0; child < 3; child++)
         if (fork() == 0) break;
     for (;;) {
