@@ -69,6 +69,7 @@ mod languages;
 mod leaks;
 mod links;
 mod measurement;
+mod open_files;
 mod output_validators;
 mod packages;
 mod packages_of_commands;

@@ -13,7 +13,7 @@ use super::support::poll::{is_interruptible_and_sleeps, wait_until};
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
-const RIGHT: &str = "print(sum(map(int, input().split())))\n";
+pub(super) const RIGHT: &str = "print(sum(map(int, input().split())))\n";
 
 /// Runs the shell script `first`, then `referee grade ARGUMENTS`, then the script `last`, all in `folder` and in a new
 /// mount namespace. Fails if the machine allows no such namespace.
@@ -29,7 +29,7 @@ fn between(first: &str, last: &str, folder: &Path, arguments: &[&str]) -> Result
 }
 
 /// Runs the shell script `first`, then `referee grade` with the redirections `redirected`, without a new namespace.
-fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
+pub(super) fn in_a_shell(first: &str, redirected: &str, folder: &Path, arguments: &[&str]) -> Output {
     run(shell(first, redirected), folder, arguments)
 }
 
@@ -51,7 +51,7 @@ fn run_with_cache(mut command: Command, folder: &Path, arguments: &[&str]) -> Ou
 }
 
 #[track_caller]
-fn ends(output: &Output, code: i32, says: &str) {
+pub(super) fn ends(output: &Output, code: i32, says: &str) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(said.contains(says), "{said}");
@@ -163,25 +163,6 @@ fn a_report_to_closed_standard_output_is_refused() {
     write(folder.path(), "a.py", RIGHT);
     let refused = "cannot write the report to standard output, which was closed";
     ends(&in_a_shell(":", ">&-", folder.path(), &["a.py", "--json", "-"]), 2, refused);
-}
-
-#[test]
-fn a_thousand_open_files_are_enough_and_too_few_are_told_before_anything_runs() {
-    needs!("python3");
-    let folder = temporary_folder();
-    write(folder.path(), "a.py", RIGHT);
-    let many = [&["a.py"; 30][..], &["-q"]].concat();
-    ends(&in_a_shell("ulimit -n 1000", "", folder.path(), &[&many[..], &["-j", "8"]].concat()), 0, "");
-    ends(
-        &in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]),
-        2,
-        "-j 8 may need 224 open files at once, allowed by ulimit: 100",
-    );
-    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "8"]), 2, "or use -j 2");
-    ends(&in_a_shell("ulimit -n 100", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
-    // `ulimit -Sn` lowers only the soft limit, and the judge raises it again.
-    ends(&in_a_shell("ulimit -Sn 30", "", folder.path(), &["a.py", "-j", "2"]), 0, "");
-    ends(&in_a_shell("ulimit -n 20", "", folder.path(), &["a.py", "-j", "1"]), 2, "run `ulimit -n 56` first");
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use std::io;
 use std::os::fd::BorrowedFd;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use super::clone::Step;
 use super::folder_usage::FolderLimit;
+use super::idle::Owner;
 use super::monitor::{Ran, SlotRef};
 use super::streams::{KeptStreams, MayKeep};
 use super::zygote::Zygote;
@@ -20,13 +20,19 @@ use super::{
 pub struct Sandbox {
     program: Program,
     mode: Mode,
-    /// Zygotes that no instance is using.
-    idle: Mutex<Vec<Slot>>,
+    /// Owns the zygotes that no instance is using.
+    idle: Owner,
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        self.idle.end();
+    }
 }
 
 /// A zygote and its control group. The zygote is dropped first, because only an empty group can be removed.
 #[derive(Debug)]
-struct Slot {
+pub(super) struct Slot {
     zygote: Zygote,
     group: Option<cgroup::ControlGroup>,
     kept: KeptStreams,
@@ -35,7 +41,7 @@ struct Slot {
 impl Sandbox {
     /// Makes a sandbox for `program`. This call starts no process; the first run starts the zygote.
     pub fn open(program: Program, mode: Mode) -> Self {
-        Sandbox { program, mode, idle: Mutex::new(Vec::new()) }
+        Sandbox { program, mode, idle: Owner::new() }
     }
 
     /// Makes a sandbox of the same mode for a changed copy of this sandbox's program.
@@ -54,8 +60,7 @@ impl Sandbox {
     /// Returns an instance with an idle zygote, or with a new one if none is idle. The caller can put files into the
     /// program's writable folder before a run, and read the folder afterwards.
     pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let slot = idle.map_or_else(|| self.new_slot(), Ok)?;
+        let slot = self.idle.take().map_or_else(|| self.new_slot(), Ok)?;
         Ok(Instance { sandbox: self, slot: Some(slot) })
     }
 
@@ -210,7 +215,7 @@ impl Drop for Instance<'_> {
         let Some(slot) = self.slot.take() else { return };
         let is_reusable = slot.group.as_ref().is_none_or(|group| group.can_be_used_again(slot.zygote.warm_bytes()));
         if is_reusable && self.sandbox.program.scratch.is_none() {
-            self.sandbox.idle.lock().unwrap_or_else(PoisonError::into_inner).push(slot);
+            self.sandbox.idle.keep(slot);
         }
     }
 }
