@@ -1,6 +1,7 @@
 //! Makes the streams of a run: the input and the pipes.
 
 mod kept;
+mod run_streams;
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -13,7 +14,8 @@ use rustix::fs::{MemfdFlags, Mode, OFlags, SealFlags};
 use rustix::pipe::PipeFlags;
 
 use super::{Input, SandboxError, system};
-pub(super) use kept::{KeptInput, KeptStreams, MayKeep, OutputPipes};
+pub(super) use kept::{KeptStreams, MayKeep};
+pub(super) use run_streams::RunStreams;
 
 /// Maximum size of an input, in bytes. The sandbox copies the input into memory.
 const LARGEST_INPUT_BYTES: u64 = 1 << 30;
@@ -22,7 +24,7 @@ const LARGEST_INPUT_BYTES: u64 = 1 << 30;
 const SMALL_INPUT_BYTES: usize = 16 << 10;
 
 /// The content of an input.
-pub(super) enum Content<'a> {
+enum Content<'a> {
     /// Fewer than [`SMALL_INPUT_BYTES`].
     Small(Cow<'a, [u8]>),
     /// A copy in sealed memory.
@@ -30,7 +32,7 @@ pub(super) enum Content<'a> {
 }
 
 /// Reads the input.
-pub(super) fn content<'a>(input: &Input<'a>) -> Result<Content<'a>, SandboxError> {
+fn content<'a>(input: &Input<'a>) -> Result<Content<'a>, SandboxError> {
     match input {
         Input::Empty => Ok(Content::Small(Cow::Borrowed(&[]))),
         Input::Captured(bytes) if bytes.len() < SMALL_INPUT_BYTES => Ok(Content::Small(Cow::Borrowed(bytes))),
@@ -58,7 +60,7 @@ pub(super) fn content<'a>(input: &Input<'a>) -> Result<Content<'a>, SandboxError
 
 /// Copies an input into sealed memory. The program can read and seek it like a file. Its entry in `/proc` does not lead
 /// to the original file.
-pub(super) fn in_sealed_memory(bytes: &[u8]) -> Result<File, SandboxError> {
+fn in_sealed_memory(bytes: &[u8]) -> Result<File, SandboxError> {
     sealed(in_memory(bytes)?)
 }
 

@@ -19,16 +19,16 @@ use super::pipe;
 /// The streams that one zygote keeps. Each is `None` before the first run, and after a run that changed it.
 #[derive(Debug)]
 pub(in super::super) struct KeptStreams {
-    pub(in super::super) may_keep: MayKeep,
-    pub(in super::super) input: Option<KeptInput>,
-    pub(in super::super) outputs: Option<OutputPipes>,
+    pub(super) may_keep: MayKeep,
+    pub(super) input: Option<KeptInput>,
+    pub(super) outputs: Option<OutputPipes>,
 }
 
 /// The streams that a zygote may keep.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct MayKeep {
-    pub(in super::super) input: bool,
-    pub(in super::super) outputs: bool,
+    pub(super) input: bool,
+    pub(super) outputs: bool,
 }
 
 impl MayKeep {
@@ -49,23 +49,23 @@ impl KeptStreams {
 
 /// The pipes of standard output and standard error.
 #[derive(Debug)]
-pub(in super::super) struct OutputPipes {
-    pub(in super::super) stdout: OutputPipe,
-    pub(in super::super) stderr: OutputPipe,
+pub(super) struct OutputPipes {
+    pub(super) stdout: OutputPipe,
+    pub(super) stderr: OutputPipe,
 }
 
-/// A pipe, and its properties when it was made.
+/// A pipe, and its properties when it was made; `None` if it serves one run only.
 #[derive(Debug)]
-pub(in super::super) struct OutputPipe {
-    pub(in super::super) read: Arc<OwnedFd>,
-    pub(in super::super) write: OwnedFd,
-    as_made: Properties,
+pub(super) struct OutputPipe {
+    pub(super) read: Arc<OwnedFd>,
+    pub(super) write: OwnedFd,
+    as_made: Option<Properties>,
 }
 
 /// A file in memory that contains the input of one run after another. Only its owner can change it, so the program must
 /// run as another user.
 #[derive(Debug)]
-pub(in super::super) struct KeptInput {
+pub(super) struct KeptInput {
     memory: File,
     /// The program's descriptor, which can only read.
     reader: OwnedFd,
@@ -74,37 +74,39 @@ pub(in super::super) struct KeptInput {
 }
 
 impl OutputPipes {
-    pub(in super::super) fn new() -> io::Result<OutputPipes> {
-        Ok(OutputPipes { stdout: OutputPipe::new()?, stderr: OutputPipe::new()? })
+    /// Makes the pipes for one run, or for several runs if they `may_be_kept`.
+    pub(super) fn new(may_be_kept: bool) -> io::Result<OutputPipes> {
+        Ok(OutputPipes { stdout: OutputPipe::new(may_be_kept)?, stderr: OutputPipe::new(may_be_kept)? })
     }
 
-    /// Whether both pipes are as they were made: empty, and with the same properties.
-    pub(in super::super) fn are_as_made(&self) -> bool {
+    /// Whether both pipes may be kept, and are as they were made: empty, and with the same properties.
+    pub(super) fn are_as_made(&self) -> bool {
         self.stdout.is_as_made() && self.stderr.is_as_made()
     }
 
     /// Hides from the next program when the one before it used the pipes.
-    pub(in super::super) fn begin(&self) -> io::Result<()> {
+    pub(super) fn begin(&self) -> io::Result<()> {
         set_times_to_now(self.stdout.write.as_fd())?;
         set_times_to_now(self.stderr.write.as_fd())
     }
 }
 
 impl OutputPipe {
-    fn new() -> io::Result<OutputPipe> {
+    fn new(may_be_kept: bool) -> io::Result<OutputPipe> {
         let (read, write) = pipe()?;
-        let as_made = Properties::of(write.as_fd())?;
+        let as_made = if may_be_kept { Some(Properties::of(write.as_fd())?) } else { None };
         Ok(OutputPipe { read: Arc::new(read), write, as_made })
     }
 
     fn is_as_made(&self) -> bool {
+        let Some(as_made) = self.as_made else { return false };
         let is_empty = rustix::io::ioctl_fionread(&*self.read).is_ok_and(|bytes| bytes == 0);
-        is_empty && Properties::of(self.write.as_fd()).is_ok_and(|now| now == self.as_made)
+        is_empty && Properties::of(self.write.as_fd()).is_ok_and(|now| now == as_made)
     }
 }
 
 impl KeptInput {
-    pub(in super::super) fn new() -> io::Result<KeptInput> {
+    pub(super) fn new() -> io::Result<KeptInput> {
         let memory = File::from(rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC)?);
         memory.set_permissions(PermissionsExt::from_mode(0o444))?;
         let reader = OwnedFd::from(File::open(format!("/proc/self/fd/{}", memory.as_raw_fd()))?);
@@ -112,12 +114,12 @@ impl KeptInput {
         Ok(KeptInput { memory, reader, length: 0, as_made })
     }
 
-    pub(in super::super) fn reader(&self) -> BorrowedFd<'_> {
+    pub(super) fn reader(&self) -> BorrowedFd<'_> {
         self.reader.as_fd()
     }
 
     /// Replaces the content, and hides from the next program what the one before it did with the file.
-    pub(in super::super) fn begin(&mut self, content: &[u8]) -> io::Result<()> {
+    pub(super) fn begin(&mut self, content: &[u8]) -> io::Result<()> {
         self.memory.write_all_at(content, 0)?;
         if (content.len() as u64) < self.length {
             self.memory.set_len(content.len() as u64)?;
@@ -128,7 +130,7 @@ impl KeptInput {
     }
 
     /// Whether the program's descriptor has the properties with which it was made.
-    pub(in super::super) fn is_as_made(&self) -> bool {
+    pub(super) fn is_as_made(&self) -> bool {
         Properties::of(self.reader.as_fd()).is_ok_and(|now| now == self.as_made)
     }
 }
@@ -138,6 +140,7 @@ impl KeptInput {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Properties {
     mode: u32,
+    owner: [u32; 2],
     /// The answers to [`Properties::QUESTIONS`].
     answers: [i64; Properties::QUESTIONS.len()],
 }
@@ -161,7 +164,8 @@ impl Properties {
             let answer = unsafe { libc::fcntl(fd.as_raw_fd(), question, &raw mut hint) };
             i64::from(answer) + hint.cast_signed()
         });
-        Ok(Properties { mode: rustix::fs::fstat(fd)?.st_mode, answers })
+        let status = rustix::fs::fstat(fd)?;
+        Ok(Properties { mode: status.st_mode, owner: [status.st_uid, status.st_gid], answers })
     }
 }
 
@@ -180,7 +184,7 @@ mod tests {
 
     #[test]
     fn outputs_are_kept_after_writing_and_reading() {
-        let outputs = OutputPipes::new().unwrap();
+        let outputs = OutputPipes::new(true).unwrap();
         assert!(outputs.are_as_made());
         rustix::io::write(&outputs.stdout.write, b"text").unwrap();
         assert!(!outputs.are_as_made(), "it contains output");
@@ -206,8 +210,12 @@ mod tests {
                 assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), F_SETSIG, libc::SIGUSR1) }, 0);
             }),
         ];
-        for (what, change) in changes {
-            let outputs = OutputPipes::new().unwrap();
+        let groups: (&str, Change) =
+            ("another group", |fd| rustix::fs::fchown(fd, None, Some(rustix::fs::Gid::from_raw(1))).unwrap());
+        // Only root can choose any group.
+        let of_root = rustix::process::geteuid().is_root().then_some(groups);
+        for (what, change) in changes.into_iter().chain(of_root) {
+            let outputs = OutputPipes::new(true).unwrap();
             change(outputs.stderr.write.as_fd());
             assert!(!outputs.are_as_made(), "{what}");
         }

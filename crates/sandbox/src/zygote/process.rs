@@ -106,7 +106,8 @@ impl ZygoteProcess {
             wire::send(socket, &Startup::Folder, &[scratch.as_fd()])
                 .map_err(SetupError::during("sending the writable folder"))?;
         }
-        let stop = StopSocket::new(stop, in_namespace).map_err(SetupError::during("preparing to stop programs"))?;
+        let stop = StopSocket::new(stop, in_namespace)
+            .map_err(SetupError::during("asking for a signal when the judge stops a program (SIGIO)"))?;
         for (resource, value) in resource_limits::fixed_limits() {
             syscall::set_limit(resource, value).map_err(SetupError::during("setting resource limits"))?;
         }

@@ -10,6 +10,12 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::net::SendFlags;
+
+/// The longest wait for the signal of a trial. Normally it comes before the system call that caused it returns.
+const LONGEST_TRIAL: Duration = Duration::from_secs(2);
 
 /// The descriptor of the socket.
 static SOCKET: AtomicI32 = AtomicI32::new(-1);
@@ -28,8 +34,27 @@ static IN_NAMESPACE: AtomicBool = AtomicBool::new(false);
 pub(super) struct StopSocket(OwnedFd);
 
 impl StopSocket {
-    /// Makes the kernel signal requests. A process does this once.
+    /// Makes the kernel signal requests on `socket`. Fails if the kernel does not: a run would then never be stopped. A
+    /// process does this once.
     pub(super) fn new(socket: OwnedFd, in_namespace: bool) -> io::Result<StopSocket> {
+        let (theirs, ours) = super::wire::pair()?;
+        let trial = StopSocket::watch_socket(ours.into(), in_namespace)?;
+        rustix::net::send(&theirs, b"x", SendFlags::NOSIGNAL)?;
+        let began = Instant::now();
+        while !IS_REQUESTED.load(Ordering::SeqCst) {
+            if began.elapsed() > LONGEST_TRIAL {
+                return Err(rustix::io::Errno::OPNOTSUPP.into());
+            }
+            std::thread::yield_now();
+        }
+        // Closed in this order, the trial makes no further signal.
+        drop(trial);
+        drop(theirs);
+        IS_REQUESTED.store(false, Ordering::SeqCst);
+        StopSocket::watch_socket(socket, in_namespace)
+    }
+
+    fn watch_socket(socket: OwnedFd, in_namespace: bool) -> io::Result<StopSocket> {
         IN_NAMESPACE.store(in_namespace, Ordering::Relaxed);
         SOCKET.store(socket.as_raw_fd(), Ordering::Relaxed);
         // SAFETY: an all-zero sigaction is valid, and has no flags, so that waits fail with EINTR. The handler uses only
@@ -130,7 +155,7 @@ mod tests {
         let (judge, zygote) = wire::pair().unwrap();
         let socket = StopSocket::new(zygote.into(), false).unwrap();
         let request = || {
-            rustix::net::send(&judge, b"x", rustix::net::SendFlags::NOSIGNAL).unwrap();
+            rustix::net::send(&judge, b"x", SendFlags::NOSIGNAL).unwrap();
             // The kernel may deliver the signal to any thread of this process.
             while !IS_REQUESTED.load(Ordering::SeqCst) {
                 std::thread::yield_now();
