@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use predicates::prelude::*;
 use predicates::str::contains;
@@ -64,18 +65,24 @@ fn a_compiler_reads_no_credentials() {
 struct Unprivileged {
     person: Person,
     lab: Lab,
+    /// All these judgehosts belong to one user. Another one that starts has the same password in its environment for a
+    /// moment, where the submission of this one would find it.
+    _alone: MutexGuard<'static, ()>,
 }
+
+static ALONE: Mutex<()> = Mutex::new(());
 
 impl Unprivileged {
     /// `file` is the file that the submission tries to read, below the folder of the judgehost. Without isolation, the
     /// submission can trace the judgehost's helper processes, which know no password.
     fn new(person: Person, file: &str, is_isolated: bool) -> Unprivileged {
+        let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let lab = Lab::new(Server::new("9.0.1", vec![Problem::equal(&[("1 2\n", "3\n")])], vec![]));
         let source = spy(PASSWORD, &lab.state.path().join(file), Path::new("/no/such"));
         let source = if is_isolated { source } else { source.replace("#define TRACING 1", "#define TRACING 0") };
         lab.fake.lock().server.submissions.push(Submission::new(0, "spy.c", &source));
         person.owns(lab.state.path());
-        Unprivileged { person, lab }
+        Unprivileged { person, lab, _alone: alone }
     }
 
     fn command(&self, without: &str, sandbox: &str) -> assert_cmd::Command {
