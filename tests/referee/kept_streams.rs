@@ -22,9 +22,10 @@ fn a_run_that_changes_its_streams_changes_nothing_for_the_next_runs() {
     let data = folder.path().join("data/secret");
     fs::create_dir_all(&data).expect("a folder can be made");
     // Some runs leave their streams as they are, and some inputs are so long that no zygote keeps them.
-    let words = ["keep 1", "keep 2", "spoil1", "keep 3", "times1", "times2", "spoil2", "spoil3", "keep 4", "keep 5"];
+    let words =
+        ["keep 1", "keep 2", "spoil1", "keep 3", "times1", "times2", "spoil2", "spoil3", "place1", "place2", "keep 4"];
     for (index, word) in words.iter().enumerate() {
-        let filler = if index % 4 == 1 { "x".repeat(40_000) } else { "x".repeat(200 * (10 - index)) };
+        let filler = if index % 4 == 1 { "x".repeat(40_000) } else { "x".repeat(200 * (11 - index)) };
         write(&data, &format!("{index}.in"), &format!("{word}\n{filler}\n"));
         write(&data, &format!("{index}.ans"), &format!("as new {word}\n"));
     }

@@ -135,34 +135,38 @@ impl KeptInput {
     }
 }
 
-/// The properties of a descriptor and its file that a program can change and the next program can see. Locks are not
-/// among them, because the filter refuses them; neither are contents, times and the position.
+/// The properties of a descriptor and its file that a program can change and the next program can see. Locks, leases and
+/// the placement of memory are not among them, because the filter refuses the calls; neither are contents, times and the
+/// position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Properties {
     mode: u32,
     owner: [u32; 2],
-    /// The answers to [`Properties::QUESTIONS`].
-    answers: [i64; Properties::QUESTIONS.len()],
+    /// The answers to [`QUESTIONS`].
+    answers: [(i32, [u32; 2]); QUESTIONS.len()],
 }
 
-/// The hint of how long the data of a file live. Not all C libraries define the number.
-const F_GET_RW_HINT: libc::c_int = 1035;
-
-/// The signal that tells that a descriptor is ready. Not all C libraries define the number.
+/// Commands of `fcntl` that ask for one property each: the flags; the process that receives signals; the users that it
+/// had; the signal; the size of a pipe; how long the data of the file live, and those of the descriptor. A command that
+/// the file or the kernel does not know has the answer -1. Not all C libraries define all of the numbers.
+///
+/// `F_GETOWN` would not do: for a process that has ended, it answers the same as for none.
+const QUESTIONS: [libc::c_int; 7] =
+    [libc::F_GETFL, F_GETOWN_EX, F_GETOWNER_UIDS, F_GETSIG, libc::F_GETPIPE_SZ, F_GET_RW_HINT, F_GET_FILE_RW_HINT];
+const F_GETOWN_EX: libc::c_int = 16;
+const F_GETOWNER_UIDS: libc::c_int = 17;
 const F_GETSIG: libc::c_int = 11;
+const F_GET_RW_HINT: libc::c_int = 1035;
+const F_GET_FILE_RW_HINT: libc::c_int = 1037;
 
 impl Properties {
-    /// Commands of `fcntl`: the flags, the process that receives signals, and the signal; the size of a pipe, and the
-    /// hint. One that does not apply to the file has the answer -1.
-    const QUESTIONS: [libc::c_int; 5] = [libc::F_GETFL, libc::F_GETOWN, F_GETSIG, libc::F_GETPIPE_SZ, F_GET_RW_HINT];
-
     fn of(fd: BorrowedFd<'_>) -> io::Result<Properties> {
-        let answers = Properties::QUESTIONS.map(|question| {
-            let mut hint = 0u64;
-            // SAFETY: of these commands, only that for the hint uses the pointer, and it writes 64 bits. The descriptor
-            // is open.
-            let answer = unsafe { libc::fcntl(fd.as_raw_fd(), question, &raw mut hint) };
-            i64::from(answer) + hint.cast_signed()
+        let answers = QUESTIONS.map(|question| {
+            let mut details = [0u32; 2];
+            // SAFETY: some of these commands write up to 64 bits where the pointer points; the others ignore it. The
+            // descriptor is open. `syscall` is used because the library's `fcntl` replaces some commands.
+            let answer = unsafe { libc::syscall(libc::SYS_fcntl, fd.as_raw_fd(), question, &raw mut details) };
+            (answer as i32, details)
         });
         let status = rustix::fs::fstat(fd)?;
         Ok(Properties { mode: status.st_mode, owner: [status.st_uid, status.st_gid], answers })
@@ -195,14 +199,22 @@ mod tests {
 
     #[test]
     fn a_pipe_that_a_program_changed_is_not_kept() {
+        const F_SETOWN_EX: libc::c_int = 15;
         type Change = fn(BorrowedFd<'_>);
-        let changes: [(&str, Change); 5] = [
+        let changes: [(&str, Change); 6] = [
             ("non-blocking", |fd| rustix::fs::fcntl_setfl(fd, OFlags::NONBLOCK).unwrap()),
             ("larger", |fd| assert_eq!(rustix::pipe::fcntl_setpipe_size(fd, 1 << 17).unwrap(), 1 << 17)),
             ("another mode", |fd| rustix::fs::fchmod(fd, rustix::fs::Mode::empty()).unwrap()),
             ("a receiver of signals", |fd| {
                 // SAFETY: the call takes numbers only, and the descriptor is open.
                 assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETOWN, libc::getpid()) }, 0);
+            }),
+            ("a receiver of signals that has ended", |fd| {
+                let mut child = std::process::Command::new("true").spawn().unwrap();
+                let owner = [1, i32::try_from(child.id()).unwrap()];
+                // SAFETY: the command reads two numbers, of the kind of receiver and its own, and the descriptor is open.
+                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), F_SETOWN_EX, &raw const owner) }, 0);
+                child.wait().unwrap();
             }),
             ("another signal", |fd| {
                 const F_SETSIG: libc::c_int = 10;

@@ -230,6 +230,10 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // that is not cached takes longer.
         (libc::SYS_fadvise64, Is { argument: 3, value: libc::POSIX_FADV_DONTNEED as u32 }, Ignored),
         (libc::SYS_madvise, Is { argument: 2, value: libc::MADV_PAGEOUT as u32 }, Ignored),
+        // These calls leave something in a file in memory, even if the program can only read the file: the place of its
+        // pages, and huge pages. A later run of the program could read it.
+        (libc::SYS_mbind, Always, Ignored),
+        (libc::SYS_madvise, Is { argument: 2, value: MADV_COLLAPSE }, NotPermitted),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),
         // The flags of clone3 are in memory, which a filter cannot read. Libraries fall back to clone.
         (libc::SYS_clone3, Always, Missing),
@@ -313,7 +317,7 @@ pub(super) fn protecting(warm: u32) -> Vec<Rule> {
 
 /// Rules for programs whose memory no control group counts. The judge then estimates the memory that belongs to no
 /// process, and these calls would make the estimate too small.
-const UNCOUNTED: [Rule; 6] = [
+const UNCOUNTED: [Rule; 5] = [
     (libc::SYS_memfd_create, Always, NotPermitted),
     // The buffers of sockets and pipes keep their size. For sockets, the call seems to succeed, as it does in the
     // kernel for a size beyond the maximum.
@@ -323,9 +327,6 @@ const UNCOUNTED: [Rule; 6] = [
     // This call puts pages of a program into a pipe. For a page that is part of a huge page, the pipe would keep the
     // whole huge page in memory.
     (libc::SYS_vmsplice, Always, Missing),
-    // This call turns shared memory into huge pages. They cause fewer page faults, and the judge's estimate relies on
-    // the number of page faults.
-    (libc::SYS_madvise, Is { argument: 2, value: MADV_COLLAPSE }, NotPermitted),
 ];
 
 /// The privileged variant of `SO_SNDBUF`.
