@@ -8,6 +8,8 @@
 
 use std::os::fd::AsFd;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use rustix::fs::MemfdFlags;
 use rustix::pipe::PipeFlags;
@@ -23,6 +25,9 @@ const MIN_RANGES: u32 = 4;
 /// Maximum number of ranges of a run that count. A run that takes more has used about 10 s of CPU time for them.
 const MAX_RANGES: u32 = 1 << 12;
 
+/// The least CPU time in which a program can use up a range. Measured: 2 to 5 ms for pipes, sockets and files in memory.
+const FASTEST_RANGE: Duration = Duration::from_micros(500);
+
 /// The kernel's counters.
 #[derive(Clone, Copy)]
 enum Counter {
@@ -33,8 +38,16 @@ enum Counter {
 /// The numbers that the kernel's counters had at one time.
 #[derive(Clone, Copy, Debug)]
 pub struct InodeNumbers {
-    pipes: Option<u32>,
-    memory: Option<u32>,
+    pipes: Option<Seen>,
+    memory: Option<Seen>,
+}
+
+/// The number of a counter at one time.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    number: u32,
+    /// How many objects this judge had made, in all threads.
+    made: u32,
 }
 
 impl InodeNumbers {
@@ -42,22 +55,19 @@ impl InodeNumbers {
     #[must_use]
     pub fn now() -> InodeNumbers {
         // A number is compared with later numbers on the same core.
-        on_cores(&first_core(), || InodeNumbers {
-            pipes: Counter::Pipes.next_range(),
-            memory: Counter::Memory.next_range(),
-        })
+        on_cores(&first_core(), || InodeNumbers { pipes: Counter::Pipes.seen(), memory: Counter::Memory.seen() })
     }
 
     /// Moves the counters by random distances after a run, so that a later run cannot read how far this run has moved
-    /// them. `self` was read before this run.
+    /// them. `self` was read before this run, which used the CPU time `cpu`.
     ///
-    /// The distances are spread over twice the distance that the run has moved a counter. So this call takes about as
-    /// long as the run itself if the run made as many objects as it could. After a run that made none, it took 70 ms
+    /// The distances are spread over twice the distance that the run can have moved a counter. So this call takes about
+    /// as long as the run itself if the run made as many objects as it could. After a run that made none, it took 70 ms
     /// (median of 40) on two cores beside a compilation.
-    pub fn blur(self) {
+    pub fn blur(self, cpu: Duration) {
         on_cores(&first_core(), || {
-            Counter::Pipes.blur_ranges(self.pipes);
-            Counter::Memory.blur_ranges(self.memory);
+            Counter::Pipes.blur_ranges(self.pipes, cpu);
+            Counter::Memory.blur_ranges(self.memory, cpu);
         });
         on_cores(&all_cores(), || {
             Counter::Pipes.make(random_below(RANGE));
@@ -66,9 +76,32 @@ impl InodeNumbers {
     }
 }
 
+impl Seen {
+    /// Returns how many ranges the programs of the machine have used since `self`, as seen `now`, and at most as many as
+    /// one of them can use in the CPU time `cpu`. The objects that this judge made do not count: otherwise each blur of
+    /// one job would make those of the others larger. The CPU time limits what the blurs of other judges do.
+    fn ranges_until(self, now: Seen, cpu: Duration) -> u32 {
+        let moved = now.number.wrapping_sub(self.number) / RANGE;
+        let of_judge = now.made.wrapping_sub(self.made) / RANGE;
+        let possible = u32::try_from(cpu.as_nanos() / FASTEST_RANGE.as_nanos()).unwrap_or(u32::MAX);
+        moved.saturating_sub(of_judge).min(possible)
+    }
+}
+
 impl Counter {
+    /// How many objects this judge has made.
+    fn made(self) -> &'static AtomicU32 {
+        static PIPES: AtomicU32 = AtomicU32::new(0);
+        static MEMORY: AtomicU32 = AtomicU32::new(0);
+        match self {
+            Counter::Pipes => &PIPES,
+            Counter::Memory => &MEMORY,
+        }
+    }
+
     /// Makes an object, and returns the lower 32 bits of its number. `None` if the kernel makes none.
     fn next(self) -> Option<u32> {
+        self.made().fetch_add(1, Ordering::Relaxed);
         let number = match self {
             Counter::Pipes => number_of(&rustix::pipe::pipe_with(PipeFlags::CLOEXEC).ok()?.0)?,
             Counter::Memory => number_of(&rustix::fs::memfd_create("", MemfdFlags::CLOEXEC).ok()?)?,
@@ -80,8 +113,12 @@ impl Counter {
         })
     }
 
+    /// Makes this many objects. Stops if the user interrupts the judge.
     fn make(self, count: u32) {
-        for _ in 0..count {
+        for made in 0..count {
+            if made % RANGE == 0 && super::interrupt::happened() {
+                return;
+            }
             self.next();
         }
     }
@@ -95,9 +132,14 @@ impl Counter {
             .map(|new| new * RANGE)
     }
 
-    /// Moves this counter by a random number of ranges, after a run that began at `before`.
-    fn blur_ranges(self, before: Option<u32>) {
-        let moved = before.zip(self.next_range()).map_or(0, |(before, now)| now.wrapping_sub(before) / RANGE);
+    fn seen(self) -> Option<Seen> {
+        let number = self.next_range()?;
+        Some(Seen { number, made: self.made().load(Ordering::Relaxed) })
+    }
+
+    /// Moves this counter by a random number of ranges, after a run that began at `before` and used the CPU time `cpu`.
+    fn blur_ranges(self, before: Option<Seen>, cpu: Duration) {
+        let moved = before.zip(self.seen()).map_or(0, |(before, now)| before.ranges_until(now, cpu));
         self.make(random_below(2 * moved.clamp(MIN_RANGES, MAX_RANGES)) * RANGE);
     }
 }
@@ -150,7 +192,7 @@ mod tests {
         let (mut pipes, mut memory) = (std::collections::BTreeSet::new(), std::collections::BTreeSet::new());
         for _ in 0..15 {
             let before = (Counter::Pipes.next().unwrap(), Counter::Memory.next().unwrap());
-            InodeNumbers::now().blur();
+            InodeNumbers::now().blur(Duration::ZERO);
             pipes.insert(Counter::Pipes.next().unwrap().wrapping_sub(before.0) % RANGE);
             memory.insert(Counter::Memory.next().unwrap().wrapping_sub(before.1) % RANGE);
         }
@@ -163,15 +205,30 @@ mod tests {
             let ranges: u32 = 24;
             let largest = (0..6)
                 .map(|_| {
-                    let before = counter.next_range();
+                    let before = counter.seen();
                     counter.make(ranges * RANGE);
+                    // As if a program had made these objects.
+                    counter.made().fetch_sub(ranges * RANGE, Ordering::Relaxed);
                     let after = counter.next_range().unwrap();
-                    counter.blur_ranges(before);
+                    counter.blur_ranges(before, Duration::from_secs(1));
                     counter.next_range().unwrap().wrapping_sub(after) / RANGE
                 })
                 .max();
             // Six random numbers below 48 are all below 10 only once in 10,000 times.
             assert!(largest > Some(2 * MIN_RANGES + 1), "{largest:?}");
         }
+    }
+
+    #[test]
+    fn what_the_judge_made_does_not_count_and_a_run_cannot_have_used_more_than_its_time_allows() {
+        let seen = |ranges: u32, of_judge: u32| Seen { number: ranges * RANGE, made: of_judge * RANGE };
+        let (second, begin) = (Duration::from_secs(1), seen(10, 5));
+        assert_eq!(begin.ranges_until(seen(50, 5), second), 40);
+        assert_eq!(begin.ranges_until(seen(50, 35), second), 10);
+        assert_eq!(begin.ranges_until(seen(50, 60), second), 0, "other threads have made objects since");
+        assert_eq!(begin.ranges_until(seen(50, 5), Duration::from_micros(3700)), 7);
+        // Both numbers wrap around.
+        let end = Seen { number: u32::MAX - RANGE + 1, made: u32::MAX - RANGE + 1 };
+        assert_eq!(end.ranges_until(seen(9, 2), second), 7);
     }
 }

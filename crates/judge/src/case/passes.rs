@@ -100,6 +100,7 @@ impl Passes<'_, '_, '_> {
         for pass in 1.. {
             let numbers = self.context.kind.multi_pass.then(referee_sandbox::InodeNumbers::now);
             let mut result = self.run_pass(&input)?;
+            let cpu = result.outcome.usage.cpu;
             let used = largest.map_or(result.outcome.usage, |largest| larger(largest, result.outcome.usage));
             largest = Some(used);
             result.outcome.usage = used;
@@ -107,7 +108,9 @@ impl Passes<'_, '_, '_> {
                 match self.next_input(pass, most, result.judgement.verdict)? {
                     Ok(Some(next)) => {
                         input = next;
-                        numbers.into_iter().for_each(referee_sandbox::InodeNumbers::blur);
+                        if let Some(numbers) = numbers {
+                            numbers.blur(cpu);
+                        }
                         continue;
                     }
                     Ok(None) => {}
