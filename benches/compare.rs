@@ -6,6 +6,9 @@
 //! only adds time. The answer is in memory, but is read through a `BufReader`, as the judge reads a file. So the
 //! figures include copying the answer once, but not the file system.
 //!
+//! The speed of a machine's memory depends on the other work on it. So `benches/guard` gets the ratios of small texts,
+//! which stay in the processor's cache.
+//!
 //! If answer and output are equal, the validator is also compared with `cmp`. `cmp` reads two files from a file system
 //! in memory; its time includes about a millisecond for starting `cmp`. In this comparison, the validator also reads
 //! the answer from a file, but the output is already in memory, as in the judge.
@@ -27,7 +30,11 @@ use referee_compare::{Dialect, Options, PIECE_BYTES, compare};
 
 const BYTES: usize = 64 << 20;
 
+/// Two texts of this size, and the buffer of the reader, fit into the second cache of a core.
+const SMALL_BYTES: usize = 256 << 10;
+
 const ROUNDS: usize = 5;
+const ROUNDS_OF_SMALL: usize = 20;
 
 /// Returns one part of a text. The argument is the number of the part, from 0. All parts in a row make up the text.
 type Write = fn(u64) -> String;
@@ -101,9 +108,10 @@ struct Texts {
 }
 
 impl Case {
-    fn texts(&self) -> Texts {
+    /// Returns both texts, each of about this many bytes.
+    fn texts(&self, bytes: usize) -> Texts {
         let longest = (self.answer)(1).len().max((self.output)(1).len());
-        let all = |write: Write| (0..(BYTES / longest) as u64).flat_map(|index| write(index).into_bytes()).collect();
+        let all = |write: Write| (0..(bytes / longest) as u64).flat_map(|index| write(index).into_bytes()).collect();
         let options = Options::parse(self.arguments, Dialect::Spec).unwrap_or_default();
         Texts { answer: all(self.answer), output: all(self.output), options }
     }
@@ -149,16 +157,17 @@ fn main() {
     let mut of_files = Vec::new();
     let folder = tempfile::tempdir_in("/dev/shm").expect("cannot create a folder in /dev/shm");
     for case in CASES {
-        let texts = case.texts();
+        let texts = case.texts(BYTES);
         assert!(texts.compare(), "{}: the output must be accepted", case.name);
+        record_ratio(&case);
         let mut group = criterion.benchmark_group("compare");
         group.throughput(Throughput::Bytes((texts.answer.len() + texts.output.len()) as u64));
         group.bench_function(case.name, |bencher| bencher.iter(|| texts.compare()));
         group.finish();
-        ratios.push((case.name, fastest([&|| texts.sum(), &|| texts.compare()])));
+        ratios.push((case.name, fastest(ROUNDS, [&|| texts.sum(), &|| texts.compare()])));
         if texts.answer == texts.output {
             let [answer, output] = texts.written(folder.path());
-            let times = fastest([&|| cmp(&answer, &output), &|| texts.compare_with(&answer)]);
+            let times = fastest(ROUNDS, [&|| cmp(&answer, &output), &|| texts.compare_with(&answer)]);
             of_files.push((case.name, texts.answer.len() * 2, times));
         }
     }
@@ -166,7 +175,6 @@ fn main() {
     println!("{:<28}{:>14}{:>14}{:>12}", "64 MB each", "reading, ms", "compare, ms", "ratio");
     for (name, [reading, comparing]) in ratios {
         println!("{name:<28}{reading:>14.2}{comparing:>14.2}{:>12.2}", comparing / reading);
-        ratios::record(&format!("compare: {name}"), comparing / reading);
     }
     println!("\n{:<28}{:>14}{:>14}{:>12}", "compared with cmp, GiB/s", "cmp", "referee", "ratio");
     for (name, bytes, times) in of_files {
@@ -175,14 +183,22 @@ fn main() {
     }
 }
 
+/// Passes the ratio of small texts to `benches/guard`.
+fn record_ratio(case: &Case) {
+    let texts = case.texts(SMALL_BYTES);
+    let often = |work: &dyn Fn() -> bool| (0..BYTES / SMALL_BYTES).all(|_| work());
+    let [reading, comparing] = fastest(ROUNDS_OF_SMALL, [&|| often(&|| texts.sum()), &|| often(&|| texts.compare())]);
+    ratios::record(&format!("compare: {}", case.name), comparing / reading);
+}
+
 fn cmp(answer: &Path, output: &Path) -> bool {
     Command::new("cmp").arg("-s").arg(answer).arg(output).status().is_ok_and(|status| status.success())
 }
 
-/// Returns the time of each function in milliseconds: the fastest of several alternating rounds.
-fn fastest(functions: [&dyn Fn() -> bool; 2]) -> [f64; 2] {
+/// Returns the time of each function in milliseconds: the fastest of this many alternating rounds.
+fn fastest(rounds: usize, functions: [&dyn Fn() -> bool; 2]) -> [f64; 2] {
     let mut fastest = [f64::INFINITY; 2];
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         for (function, fastest) in functions.iter().zip(&mut fastest) {
             let began = Instant::now();
             assert!(black_box(function()), "the comparison must accept the output");
