@@ -20,7 +20,7 @@ use super::{
 pub struct Sandbox {
     program: Program,
     mode: Mode,
-    /// Owns the zygotes that no instance is using.
+    /// Identifies the idle zygotes of this sandbox, which no instance is using.
     idle: Owner,
 }
 
