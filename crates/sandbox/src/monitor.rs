@@ -20,7 +20,7 @@ use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Source, Zygote, blocked, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
 pub(super) use decision::CPU_TICK;
-pub(super) use stream::Stream;
+pub(super) use stream::{Stream, Streams};
 
 /// The zygote of an instance, and the control group that measures its programs. The group is `None` if there are no
 /// control groups.
@@ -76,15 +76,6 @@ pub(super) struct Monitor<'a> {
     /// from a warm process: then the group also counts the tracing of that process, which does not count for the
     /// program.
     cpu_allowance: Duration,
-}
-
-/// The streams of a program: its own ends, and the judge's ends of its outputs.
-pub(super) struct Streams<'a> {
-    pub(super) input: (BorrowedFd<'a>, Source),
-    /// The program's ends of standard output and standard error.
-    pub(super) outputs: ([BorrowedFd<'a>; 2], Source),
-    pub(super) stdout: Stream,
-    pub(super) stderr: Stream,
 }
 
 /// The last message of a zygote about a run.

@@ -1,9 +1,10 @@
 //! Reads the output of a program from its pipe.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
 use super::super::output::Spool;
+use super::super::zygote::Source;
 use super::super::{SandboxError, system};
 
 /// The number of bytes that the monitor reads from a pipe at a time.
@@ -12,6 +13,15 @@ const BLOCK_BYTES: usize = 16 * 1024;
 /// The number of blocks that the monitor reads before it checks the limits again. Together, these blocks hold more than
 /// a full pipe (1 MiB for a program without privileges), so one round reads the rest of an ended program's output.
 const MOST_READS: usize = 128;
+
+/// The streams of a program: its own ends, and the judge's ends of its outputs.
+pub(in super::super) struct Streams<'a> {
+    pub(in super::super) input: (BorrowedFd<'a>, Source),
+    /// The program's ends of standard output and standard error.
+    pub(in super::super) outputs: ([BorrowedFd<'a>; 2], Source),
+    pub(in super::super) stdout: Stream,
+    pub(in super::super) stderr: Stream,
+}
 
 /// An output pipe and the bytes read from it. The pipe is `None` once it has ended or the output has overflowed, or if
 /// the caller reads it.
