@@ -230,8 +230,9 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // that is not cached takes longer.
         (libc::SYS_fadvise64, Is { argument: 3, value: libc::POSIX_FADV_DONTNEED as u32 }, Ignored),
         (libc::SYS_madvise, Is { argument: 2, value: libc::MADV_PAGEOUT as u32 }, Ignored),
-        // These calls leave something in a file in memory, even if the program can only read the file: the place of its
-        // pages, and huge pages. A later run of the program could read it.
+        // These calls change a file in memory, even if the program can only read the file: one sets the memory node of
+        // its pages, the other makes huge pages. A later run of the program could read the change. Huge pages also
+        // cause fewer page faults, by which the judge estimates memory that no control group counts.
         (libc::SYS_mbind, Always, Ignored),
         (libc::SYS_madvise, Is { argument: 2, value: MADV_COLLAPSE }, NotPermitted),
         (libc::SYS_clone, AnyBit { argument: 0, bits: NEW_NAMESPACES }, NotPermitted),

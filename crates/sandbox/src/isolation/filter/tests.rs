@@ -303,6 +303,8 @@ fn what_no_control_group_counts_keeps_its_size() {
     }
     assert_eq!(errno_about(WEAK, libc::SYS_setsockopt, [3, libc::SO_RCVTIMEO as u32]), 0);
     assert_eq!(errno_about(WEAK, libc::SYS_fcntl, [3, libc::F_SETPIPE_SZ as u32]), libc::EPERM);
+    assert_eq!(errno_about(WEAK, libc::SYS_madvise, [0, 25]), libc::EPERM);
+    assert_eq!(errno_about(WEAK, libc::SYS_madvise, [0, libc::MADV_DONTNEED as u32]), 0);
     assert_eq!((errno_about(WEAK, libc::SYS_vmsplice, [1, 0]), errno(libc::SYS_vmsplice, [1, 0])), (libc::ENOSYS, 0));
     for (call, argument) in [(libc::SYS_setsockopt, 7), (libc::SYS_fcntl, 1031)] {
         assert_eq!(action(ARCHITECTURE, call, [3, argument]), libc::SECCOMP_RET_ALLOW);
