@@ -50,6 +50,26 @@ fn both_outputs_are_kept_apart() {
     assert_eq!(outcome.crossed, None);
 }
 
+/// No output shows whether a zygote keeps its streams, so this test compares the numbers of the pipes.
+#[test]
+fn a_run_gets_the_pipes_of_the_run_before_unless_that_run_changed_them() {
+    if machine::capabilities().isolation.namespaces.is_none() {
+        return eprintln!("skipped, there are no namespaces");
+    }
+    let sandbox = Sandbox::open(shell_program("readlink /proc/self/fd/1 /proc/self/fd/2; eval \"$1\""), Mode::Auto);
+    let pipes = |change: &str| {
+        let arguments = vec!["sh".into(), change.into()];
+        let outcome = sandbox.run(&Run { arguments, input: Input::Empty, limits: ROOMY }).unwrap();
+        String::from_utf8_lossy(&outcome.stdout).into_owned()
+    };
+    let first = pipes(":");
+    assert!(first.starts_with("pipe:["), "{first}");
+    assert_eq!(pipes("dd if=/dev/null oflag=nonblock status=none"), first);
+    let second = pipes(":");
+    assert_ne!(second, first, "dd has made standard output non-blocking");
+    assert_eq!(pipes(":"), second);
+}
+
 #[test]
 fn a_sleeper_is_ended_by_the_wall_limit() {
     let outcome = shell("sleep 60", Limits { wall: Duration::from_millis(200), ..ROOMY });

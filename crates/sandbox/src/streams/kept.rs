@@ -136,21 +136,22 @@ impl KeptInput {
 }
 
 /// The properties of a descriptor and its file that a program can change and the next program can see. Locks, leases and
-/// the placement of memory are not among them, because the filter refuses the calls; neither are contents, times and the
-/// position.
+/// the memory node of pages are not among them, because the filter lets no program set them. The judge itself resets the
+/// content, the times and the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Properties {
     mode: u32,
+    /// The user and the group.
     owner: [u32; 2],
     /// The answers to [`QUESTIONS`].
-    answers: [(i32, [u32; 2]); QUESTIONS.len()],
+    answers: [(i64, u64); QUESTIONS.len()],
 }
 
-/// Commands of `fcntl` that ask for one property each: the flags; the process that receives signals; the users that it
-/// had; the signal; the size of a pipe; how long the data of the file live, and those of the descriptor. A command that
-/// the file or the kernel does not know has the answer -1. Not all C libraries define all of the numbers.
+/// Commands of `fcntl` that ask for one property each: the flags; the receiver of signals, and its users; the signal; the
+/// size of a pipe; the expected life time of the data, for the file and for the descriptor. The answer is -1 if the file
+/// or the kernel does not know the command. Not all C libraries define all of the numbers.
 ///
-/// `F_GETOWN` would not do: for a process that has ended, it answers the same as for none.
+/// `F_GETOWN` is not enough: its answer is 0 if no receiver was set, and also if the receiver has ended.
 const QUESTIONS: [libc::c_int; 7] =
     [libc::F_GETFL, F_GETOWN_EX, F_GETOWNER_UIDS, F_GETSIG, libc::F_GETPIPE_SZ, F_GET_RW_HINT, F_GET_FILE_RW_HINT];
 const F_GETOWN_EX: libc::c_int = 16;
@@ -162,11 +163,11 @@ const F_GET_FILE_RW_HINT: libc::c_int = 1037;
 impl Properties {
     fn of(fd: BorrowedFd<'_>) -> io::Result<Properties> {
         let answers = QUESTIONS.map(|question| {
-            let mut details = [0u32; 2];
+            let mut details = 0u64;
             // SAFETY: some of these commands write up to 64 bits where the pointer points; the others ignore it. The
             // descriptor is open. `syscall` is used because the library's `fcntl` replaces some commands.
             let answer = unsafe { libc::syscall(libc::SYS_fcntl, fd.as_raw_fd(), question, &raw mut details) };
-            (answer as i32, details)
+            (answer, details)
         });
         let status = rustix::fs::fstat(fd)?;
         Ok(Properties { mode: status.st_mode, owner: [status.st_uid, status.st_gid], answers })

@@ -176,7 +176,7 @@ mod tests {
         // SAFETY: the call takes numbers.
         unsafe { libc::kill(libc::getpid(), libc::SIGIO) };
         std::thread::sleep(std::time::Duration::from_millis(20));
-        assert!(child.try_wait().unwrap().is_none(), "nobody has requested it");
+        assert!(child.try_wait().unwrap().is_none(), "no request has come");
 
         // During a run.
         request();
