@@ -59,6 +59,7 @@ mod hostile;
 mod hostile_paths;
 mod hunt_in_time;
 mod hunt_legality;
+mod instantiated_templates;
 mod interactions;
 mod invalid_inputs;
 mod java;

@@ -23,6 +23,12 @@ pub(super) fn leading_includes(source: &[u8]) -> Vec<&str> {
     if has_word(source, b"import") { Vec::new() } else { names }
 }
 
+/// Returns whether `source` contains a pragma. Some pragmas change the meaning of all templates that are instantiated
+/// after them, including those of headers that precede them.
+pub fn has_pragma(source: &[u8]) -> bool {
+    [&b"pragma"[..], b"_Pragma"].iter().any(|word| has_word(source, word))
+}
+
 /// Returns the name of the header in the line `#include <name>` with which `source` begins, and the text after that
 /// line; `None` if it begins differently.
 fn include_line(source: &[u8]) -> Option<(&str, &[u8])> {
@@ -187,6 +193,15 @@ mod tests {
         assert_eq!(leading("#include <b> \\\n#include <c>\n"), "a");
         assert_eq!(leading("#include <b>\nimport x;\n"), "");
         assert!(leading_includes(b"int a;\n#include <b>\n").is_empty());
+    }
+
+    #[test]
+    fn a_pragma_is_found_wherever_it_stands() {
+        for source in ["int a;\n# pragma pack(1)\n", "_Pragma(\"pack(1)\")", "#define P(x) _Pragma(#x)\n", "// pragma"]
+        {
+            assert!(has_pragma(source.as_bytes()), "{source:?}");
+        }
+        assert!(!has_pragma(b"#include <a>\nint pragmas, a_pragma, __pragma;\n"));
     }
 
     #[test]

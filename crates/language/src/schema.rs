@@ -55,6 +55,7 @@ row!(LanguageRow, id, {
     compile: Vec<TemplateWord>,
     headers: Vec<String>,
     precompile: Vec<TemplateWord>,
+    precompile_plugin: Vec<TemplateWord>,
     compile_together: Vec<TemplateWord>,
     compile_metamutant: Vec<TemplateWord>,
     run: Vec<TemplateWord>,

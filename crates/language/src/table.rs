@@ -1,8 +1,8 @@
 //! The table of languages. Its rows are in `languages.toml`.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Unready;
@@ -33,6 +33,7 @@ pub struct Language {
     pub(super) compile: Option<Vec<TemplateWord>>,
     pub(super) headers: Vec<String>,
     pub(super) precompile: Option<Vec<TemplateWord>>,
+    pub(super) precompile_plugin: Option<Vec<TemplateWord>>,
     pub(super) compile_together: Option<Vec<TemplateWord>>,
     pub(super) compile_metamutant: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
@@ -88,6 +89,14 @@ impl Table {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
+    /// Returns whether a header may be precompiled for the program in this file, judged by the file's ending alone.
+    pub fn precompiles_headers_for(&self, path: &Path) -> bool {
+        let ending = path.extension().and_then(OsStr::to_str);
+        let precompiles = |language: &Language| language.precompile.is_some() && !language.headers.is_empty();
+        let mut languages = self.languages.iter().filter(|language| precompiles(language));
+        languages.any(|language| language.endings.iter().any(|known| Some(known.as_str()) == ending))
+    }
+
     /// Checks that `wins_over` of the language names only known languages. If another language has the same ending,
     /// checks that the key `wins_over` of exactly one of these two languages contains the other language. Fails with a
     /// message otherwise.
@@ -120,7 +129,7 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        let others = [&self.precompile, &self.compile_together, &self.compile_metamutant];
+        let others = [&self.precompile, &self.precompile_plugin, &self.compile_together, &self.compile_metamutant];
         self.words_of_programs().chain(others.into_iter().flatten().flatten())
     }
 
@@ -146,6 +155,13 @@ impl Language {
     /// missing. `None` if the language precompiles no headers.
     pub fn precompile(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
         self.precompile.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+    }
+
+    /// Returns the command that compiles the plugin with which [`Language::precompile`] instantiates templates. Fails if
+    /// a tool is missing. `None` if the language has no plugin.
+    pub fn precompile_plugin(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
+        self.precompile.iter().flatten().find(|word| word.names_plugin())?;
+        self.precompile_plugin.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
     /// Returns the command that compiles several programs in one process. Fails if a tool is missing. `None` if the
@@ -221,6 +237,7 @@ impl Language {
             compile: other.compile.clone(),
             headers: other.headers.clone(),
             precompile: other.precompile.clone(),
+            precompile_plugin: other.precompile_plugin.clone(),
             compile_together: other.compile_together.clone(),
             compile_metamutant: other.compile_metamutant.clone(),
             run: other.run.clone(),

@@ -22,6 +22,8 @@ pub struct TemplateValues<'a> {
     pub memory_mib: u64,
     /// The folder with the precompiled header that the compiler uses; `None` if it uses none.
     pub headers: Option<&'a Path>,
+    /// The plugin that the compiler loads to precompile a header; `None` if it loads none.
+    pub plugin: Option<&'a Path>,
 }
 
 /// Whether a command compiles or runs the program. This decides whether `{main}` becomes a relative or an absolute
@@ -59,6 +61,8 @@ pub(super) enum Piece {
     Binary,
     /// The folder with the precompiled header.
     Headers,
+    /// The plugin with which the compiler precompiles a header.
+    Plugin,
     EntryPoint,
     /// This percentage of the memory limit. The command contains the resulting number of MiB.
     MemoryMib(u64),
@@ -73,7 +77,7 @@ pub(super) enum Piece {
 /// The name of the folder that `{cache}` stands for. It is inside the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
-const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {headers}, {entry_point}, \
+const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {headers}, {plugin}, {entry_point}, \
                        {memory_mib}, {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
                        words, {sources}, {others} and {choice:NAME}";
 
@@ -142,6 +146,7 @@ impl Piece {
                 "cache" => Piece::Cache,
                 "binary" => Piece::Binary,
                 "headers" => Piece::Headers,
+                "plugin" => Piece::Plugin,
                 "entry_point" => Piece::EntryPoint,
                 "memory_mib" => Piece::MemoryMib(100),
                 _ => return None,
@@ -159,6 +164,7 @@ impl Piece {
             Piece::Cache => values.folder.join(COMPILER_CACHE).into_os_string(),
             Piece::Binary => values.folder.join("program.out").into_os_string(),
             Piece::Headers => values.headers.unwrap_or(Path::new("")).as_os_str().to_owned(),
+            Piece::Plugin => values.plugin.unwrap_or(Path::new("")).as_os_str().to_owned(),
             Piece::EntryPoint => values.entry_point.into(),
             Piece::MemoryMibWithout(reserved) => values.memory_mib.saturating_sub(*reserved).max(1).to_string().into(),
             Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
@@ -191,7 +197,7 @@ impl TemplateWord {
                 Some(choice) => Ok(choice.words()?.iter().map(OsString::from).collect()),
                 None => Ok(Vec::new()),
             },
-            TemplateWord::Pieces(_) if self.names_headers() && values.headers.is_none() => Ok(Vec::new()),
+            TemplateWord::Pieces(_) if self.is_left_out(values) => Ok(Vec::new()),
             TemplateWord::Pieces(_) => Ok(vec![self.fill_one(values, tools, stage)?]),
         }
     }
@@ -231,6 +237,17 @@ impl TemplateWord {
         self.pieces().contains(&Piece::Headers)
     }
 
+    /// Returns whether the word names the plugin of the compiler. Such a word is left out of the command if there is no
+    /// plugin.
+    pub(super) fn names_plugin(&self) -> bool {
+        self.pieces().contains(&Piece::Plugin)
+    }
+
+    /// Returns whether the word names a file or folder that this command does not have.
+    fn is_left_out(&self, values: &TemplateValues<'_>) -> bool {
+        (self.names_headers() && values.headers.is_none()) || (self.names_plugin() && values.plugin.is_none())
+    }
+
     /// Returns whether the arguments that this word becomes depend on which source file is the main one.
     pub(super) fn names_main(&self) -> bool {
         self == &TemplateWord::Others
@@ -258,10 +275,10 @@ mod tests {
     use super::*;
 
     fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
-        filled_with(None, words, stage)
+        filled_with(None, None, words, stage)
     }
 
-    fn filled_with(headers: Option<&Path>, words: &[&str], stage: Stage) -> Vec<OsString> {
+    fn filled_with(headers: Option<&Path>, plugin: Option<&Path>, words: &[&str], stage: Stage) -> Vec<OsString> {
         let values = TemplateValues {
             sources: &["a.cpp".into(), "b.cpp".into()],
             main: Path::new("b.cpp"),
@@ -269,6 +286,7 @@ mod tests {
             folder: Path::new("/build"),
             memory_mib: 64,
             headers,
+            plugin,
         };
         let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
         words.flat_map(|word| word.fill(&values, &Tools::default(), stage).unwrap()).collect()
@@ -292,7 +310,14 @@ mod tests {
     #[test]
     fn a_word_with_the_folder_of_headers_is_left_out_without_a_precompiled_header() {
         let words = ["-I{headers}", "{main}"];
-        assert_eq!(filled_with(Some(Path::new("/headers")), &words, Stage::Compile), ["-I/headers", "b.cpp"]);
+        assert_eq!(filled_with(Some(Path::new("/headers")), None, &words, Stage::Compile), ["-I/headers", "b.cpp"]);
+        assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
+    }
+
+    #[test]
+    fn a_word_with_the_plugin_is_left_out_without_a_plugin() {
+        let words = ["-fplugin={plugin}", "{main}"];
+        assert_eq!(filled_with(None, Some(Path::new("/p.so")), &words, Stage::Compile), ["-fplugin=/p.so", "b.cpp"]);
         assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
     }
 

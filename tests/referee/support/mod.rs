@@ -4,6 +4,7 @@
 #[macro_use]
 pub(crate) mod program;
 
+pub(crate) mod assembly;
 pub(crate) mod class;
 pub(crate) mod command;
 pub(crate) mod damage;

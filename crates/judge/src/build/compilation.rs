@@ -10,7 +10,7 @@ use walkdir::WalkDir;
 
 use crate::build::awkward_names::PlainCopies;
 use crate::build::compile::{self, CompileFailure, Compiler};
-use crate::build::headers::Request;
+use crate::build::headers::{Request, Templates};
 use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_full_disk, is_gone};
 use crate::cache::build_cache::Key;
@@ -23,7 +23,7 @@ use crate::workspace::room::{Free, Room, with_space};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_event::NotJudged;
-use referee_language::{Commands, Language, TemplateValues, Unready};
+use referee_language::{Commands, Language, TemplateValues, Unready, has_pragma};
 use referee_package::Package;
 use referee_sandbox as sandbox;
 
@@ -94,6 +94,7 @@ pub(crate) fn plan<'a>(
         folder: folder.path(),
         memory_mib: source.role.memory_bytes(settings) >> 20,
         headers: None,
+        plugin: None,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(unready(&missing)))),
@@ -360,12 +361,19 @@ impl Compilation<'_> {
         let texts = || texts.iter().map(Vec::as_slice);
         if let Some(shared) = self.settings.shared_headers.as_deref().filter(|_| !self.has_debug_info())
             && let [header, others @ ..] = &self.language.leading_headers(texts())[..]
-            && let Some(made) = self.request(header, others, Some(shared)).get()?
+            && let Some(made) = self.request(header, others, Templates::InPrograms, Some(shared)).get()?
         {
             return Ok(Some(made));
         }
         let Some(header) = self.language.header_of(texts()) else { return Ok(None) };
-        self.request(header, &[], None).get()
+        self.request(header, &[], self.templates(texts()), None).get()
+    }
+
+    /// Returns where the templates of the program's header are instantiated. Mutants that compile to the same code must
+    /// become the same files, even if only some of them are compiled with a precompiled header.
+    fn templates<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Templates {
+        let is_mutant = self.settings.shared_headers.is_some();
+        if is_mutant || texts.any(has_pragma) { Templates::InPrograms } else { Templates::InHeader }
     }
 
     /// Returns whether the compiler adds debugging information, which differs with a precompiled header. Mutants that
@@ -375,11 +383,18 @@ impl Compilation<'_> {
         words.into_iter().any(|word| word.as_encoded_bytes().starts_with(b"-g"))
     }
 
-    fn request<'r>(&'r self, header: &'r str, others: &'r [&'r str], shared: Option<&'r SharedHeaders>) -> Request<'r> {
+    fn request<'r>(
+        &'r self,
+        header: &'r str,
+        others: &'r [&'r str],
+        templates: Templates,
+        shared: Option<&'r SharedHeaders>,
+    ) -> Request<'r> {
         Request {
             language: self.language,
             header,
             others,
+            templates,
             shared,
             variables: &self.commands.environment,
             readable: &self.tool_folders,
@@ -415,6 +430,7 @@ impl Compilation<'_> {
             folder: self.folder.path(),
             memory_mib: self.role.memory_bytes(self.settings) >> 20,
             headers: None,
+            plugin: None,
         }
     }
 }

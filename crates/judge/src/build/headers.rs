@@ -9,6 +9,9 @@
 //! Mutants of a program all begin with the same `#include` lines. So all of these headers are precompiled together, in
 //! one file that is found in place of the first header. The include guards then make the compiler skip the others. The
 //! program decides which headers these are. So such a file serves only this run, and is not stored in the cache.
+//!
+//! If the language has a plugin for its compiler, a header can also contain the templates that it uses, instantiated
+//! ([`Templates`]).
 
 use std::ffi::OsString;
 use std::fs;
@@ -17,9 +20,10 @@ use std::time::Duration;
 
 use crate::build::compile::{self, Compiler};
 use crate::build::executable::folder_in;
+use crate::build::header_plugin::{self, HeaderPlugin};
 use crate::cache::build_cache::{Cache, Key};
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
+use crate::workspace::headers::{PROGRAMS_BEFORE, PrecompiledHeader, SharedHeaders};
 use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -40,6 +44,16 @@ const HEADERS: &str = "headers";
 /// A macro that exists only while the other headers are read, so that no program sees it.
 const GUARD: &str = "REFEREE_READS_OTHER_HEADERS";
 
+/// Where the compiler instantiates the templates that the functions of a header use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Templates {
+    /// At the end of each program, as without a precompiled header. The compiled programs are the same, byte for byte.
+    InPrograms,
+    /// In the header, which saves half of the time that remains. The compiled programs do the same, but their functions
+    /// may be in another order. A pragma in a program has no influence on these templates, as it would have at the end.
+    InHeader,
+}
+
 /// A header that the compiler of some program can use.
 pub(crate) struct Request<'a> {
     pub(crate) language: &'a Language,
@@ -47,6 +61,7 @@ pub(crate) struct Request<'a> {
     pub(crate) header: &'a str,
     /// Headers that the program includes directly after it, and that are precompiled with it.
     pub(crate) others: &'a [&'a str],
+    pub(crate) templates: Templates,
     /// Holds the header for several sessions; `None` if this session holds it, and the user's cache stores it.
     pub(crate) shared: Option<&'a SharedHeaders>,
     /// Environment variables of the compiler.
@@ -69,11 +84,15 @@ impl Request<'_> {
             }
             Ok(made)
         };
-        let Some(shared) = self.shared else { return self.site.headers.get(key.name(), || self.restore(&key), make) };
+        let Some(shared) = self.shared else {
+            let headers = self.site.headers;
+            let programs_before = headers.programs_before(self.templates == Templates::InHeader);
+            return headers.get(key.name(), programs_before, || self.restore(&key), make);
+        };
         let name = [&[key.name(), self.header], self.others].concat().join(" ");
         let mut is_new = false;
         let make = || self.make().inspect(|made| is_new = made.is_some());
-        let header = shared.headers().get(&name, || None, make)?;
+        let header = shared.headers().get(&name, PROGRAMS_BEFORE, || None, make)?;
         if is_new {
             shared.made(&name);
         }
@@ -91,12 +110,20 @@ impl Request<'_> {
         Path::new(HEADERS).join(self.header)
     }
 
-    /// Returns the compiler's command; `None` if the language precompiles no headers, or if a tool is missing.
-    fn command(&self, folder: &Path) -> Option<Vec<OsString>> {
+    /// Returns the compiler's command; `None` if the language precompiles no headers, or if a tool is missing. `plugin` is
+    /// the plugin that the compiler loads.
+    fn command(&self, folder: &Path, plugin: Option<&Path>) -> Option<Vec<OsString>> {
         let main = self.including_file();
         let (sources, memory_mib) = ([main.clone()], self.settings.limits.compilation_memory_bytes >> 20);
-        let values =
-            TemplateValues { sources: &sources, main: &main, entry_point: "", folder, memory_mib, headers: None };
+        let values = TemplateValues {
+            sources: &sources,
+            main: &main,
+            entry_point: "",
+            folder,
+            memory_mib,
+            headers: None,
+            plugin,
+        };
         self.language.precompile(&values)?.ok()
     }
 
@@ -117,13 +144,24 @@ impl Request<'_> {
 
     /// Returns the key of the header; `None` if it cannot be determined.
     fn key(&self) -> Option<Key> {
-        Key::of_header(self.language, &self.command(Path::new("/"))?, self.variables, self.settings)
+        let of_plugin = self.wants_plugin().then(|| header_plugin::identity(self.language)).flatten();
+        let mut command = self.command(Path::new("/"), None)?;
+        command.extend(of_plugin.into_iter().flatten());
+        Key::of_header(self.language, &command, self.variables, self.settings)
+    }
+
+    fn wants_plugin(&self) -> bool {
+        self.templates == Templates::InHeader
     }
 
     /// Makes a folder for the header; `None` if there is too little space.
     fn folder(&self) -> Option<Folder> {
-        let workspace = self.shared.map_or(self.site.workspace, SharedHeaders::workspace);
+        let workspace = self.workspace();
         Free::of(workspace).has(FREE_BYTES).then(|| folder_in(workspace).ok()).flatten()
+    }
+
+    fn workspace(&self) -> &Path {
+        self.shared.map_or(self.site.workspace, SharedHeaders::workspace)
     }
 
     /// Copies the header from the user's cache; `None` if the cache has no undamaged copy.
@@ -145,23 +183,67 @@ impl Request<'_> {
     /// Makes the header in a new folder; `None` if there is too little space, or if the compiler fails.
     fn make(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
         let _busy = self.settings.activity.begin(format!("precompiling {}", self.header));
+        let settings = Settings { limits: self.limits(), ..self.settings.clone() };
+        if let Some(plugin) = self.plugin(&settings)?
+            && let Some(made) = self.make_with(Some(&plugin), &settings)?
+        {
+            return Ok(Some(made));
+        }
+        self.make_with(None, &settings)
+    }
+
+    /// Compiles the plugin; `None` if the header needs none, or if it cannot be compiled.
+    fn plugin(&self, settings: &Settings) -> Result<Option<HeaderPlugin>, JudgeError> {
+        let workspace = self.workspace();
+        let compiler = |command| self.compiler(command, None, settings);
+        if self.wants_plugin() { HeaderPlugin::make(self.language, workspace, compiler) } else { Ok(None) }
+    }
+
+    fn make_with(
+        &self,
+        plugin: Option<&HeaderPlugin>,
+        settings: &Settings,
+    ) -> Result<Option<PrecompiledHeader>, JudgeError> {
         let Some(folder) = self.folder() else { return Ok(None) };
-        let Some(command) = self.command(folder.path()) else { return Ok(None) };
-        let file = folder.path().join(self.including_file());
+        let file_of_plugin = plugin.map(HeaderPlugin::file);
+        let Some(command) = self.command(folder.path(), file_of_plugin.as_deref()) else { return Ok(None) };
         // `include_next` makes the compiler search the folders after this one. So this file serves two purposes: the
         // header is made from it, and it stands for the header if a program includes the header a second time.
-        fs::create_dir_all(file.parent().unwrap_or(folder.path()))
-            .and_then(|()| fs::write(&file, self.text()))
-            .map_err(|source| JudgeError::System { doing: "writing a header", source })?;
-        let settings = Settings { limits: self.limits(), ..self.settings.clone() };
-        let compiler = Compiler {
+        let text = self.text();
+        let pragma = if plugin.is_some() { format!("{}\n", header_plugin::PRAGMA) } else { String::new() };
+        self.write(folder.path(), &(text.clone() + &pragma))?;
+        if compile::compile(self.compiler(command, plugin, settings), folder.path())?.is_err() {
+            return Ok(None);
+        }
+        if plugin.is_some() {
+            // Programs do not know the pragma.
+            self.write(folder.path(), &text)?;
+        }
+        Ok(Some(PrecompiledHeader::new(folder, HEADERS)))
+    }
+
+    /// Writes the file that includes the header.
+    fn write(&self, folder: &Path, text: &str) -> Result<(), JudgeError> {
+        let file = folder.join(self.including_file());
+        fs::create_dir_all(file.parent().unwrap_or(folder))
+            .and_then(|()| fs::write(&file, text))
+            .map_err(|source| JudgeError::System { doing: "writing a header", source })
+    }
+
+    fn compiler<'c>(
+        &'c self,
+        command: Vec<OsString>,
+        plugin: Option<&HeaderPlugin>,
+        settings: &'c Settings,
+    ) -> Compiler<'c> {
+        let of_plugin = plugin.map(|plugin| plugin.folder().to_owned());
+        Compiler {
             command,
             variables: self.variables.to_vec(),
-            readable: self.readable.to_vec(),
+            readable: self.readable.iter().cloned().chain(of_plugin).collect(),
             hidden: self.site.hidden(),
             room: None,
-            settings: &settings,
-        };
-        Ok(compile::compile(compiler, folder.path())?.is_ok().then(|| PrecompiledHeader::new(folder, HEADERS)))
+            settings,
+        }
     }
 }

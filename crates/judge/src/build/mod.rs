@@ -4,6 +4,7 @@ mod awkward_names;
 pub(crate) mod compilation;
 pub(crate) mod compile;
 pub(crate) mod executable;
+pub(crate) mod header_plugin;
 pub(crate) mod headers;
 pub(crate) mod metamutant;
 mod normalize_modes;

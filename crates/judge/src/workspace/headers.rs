@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::JudgeError;
@@ -10,13 +11,22 @@ use crate::workspace::folder::Folder;
 use crate::workspace::workspace;
 
 /// The number of programs of a run that begin with the same header before the judge precompiles it. Making the header
-/// of GCC 12 takes 2.8 times as long as compiling a program with it, and saves 0.7 of this time for each later program.
-/// A run with fewer programs would take longer. A header in the cache is used for the first program, too.
-const PROGRAMS_BEFORE: usize = 4;
+/// of GCC 12 takes 2.8 times as long as compiling a program that begins with it, and saves 0.8 of this time for each
+/// later program. A run with fewer programs would take longer. A header in the cache is used for the first program, too.
+pub(crate) const PROGRAMS_BEFORE: usize = 4;
 
-/// The precompiled headers of a run, by their keys.
+/// If a run expects at least this many programs that may begin with a header, the first of them makes the header. If no
+/// other begins with it, the run takes longer by the time for making the header.
+const MANY_PROGRAMS: usize = 8;
+
+/// The precompiled headers of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Headers(Mutex<HashMap<String, State>>);
+pub(crate) struct Headers {
+    /// The headers by their keys.
+    states: Mutex<HashMap<String, State>>,
+    /// The number of programs that may begin with a header.
+    expected: AtomicUsize,
+}
 
 /// A precompiled header. Its folder exists as long as this value.
 #[derive(Clone, Debug)]
@@ -39,12 +49,13 @@ enum State {
 }
 
 /// The step that brings a header closer to being used.
+#[derive(PartialEq, Eq)]
 enum Step {
     LookInCache,
     Make,
 }
 
-/// Maximum number of precompiled headers that exist at the same time. Each takes about 50 MB or 120 MB.
+/// Maximum number of precompiled headers that exist at the same time. With GCC 12, each takes 50 MB to 140 MB.
 const MOST_SHARED: usize = 4;
 
 /// Precompiled headers that several sessions share. Each is made from all `#include` lines with which a program begins.
@@ -85,23 +96,37 @@ impl SharedHeaders {
 }
 
 impl Headers {
+    /// Says how many programs of the run may begin with a header.
+    pub(crate) fn expect(&self, programs: usize) {
+        self.expected.store(programs, Ordering::Relaxed);
+    }
+
+    /// Returns how many programs must ask for a header before one of them makes it. `for_most` says that most programs
+    /// which begin with the header can use it.
+    pub(crate) fn programs_before(&self, for_most: bool) -> usize {
+        let are_many = self.expected.load(Ordering::Relaxed) >= MANY_PROGRAMS;
+        if for_most && are_many { 1 } else { PROGRAMS_BEFORE }
+    }
+
     /// Returns the precompiled header with this key; `None` if there is none yet. `restore` copies the header from a
-    /// cache, and `make` makes it. Each of them is called at most once for each key, and `make` only if enough programs
-    /// of this run have asked for the header. Fails only if the run was interrupted.
+    /// cache, and `make` makes it. Each of them is called at most once for each key, and `make` only if at least
+    /// `programs_before` programs of this run have asked for the header. Fails only if the run was interrupted.
     pub(crate) fn get(
         &self,
         key: &str,
+        programs_before: usize,
         restore: impl FnOnce() -> Option<PrecompiledHeader>,
         make: impl FnOnce() -> Result<Option<PrecompiledHeader>, JudgeError>,
     ) -> Result<Option<PrecompiledHeader>, JudgeError> {
-        let state = match self.next_step(key) {
+        let step = match self.next_step(key, programs_before) {
             Err(ready) => return Ok(ready),
-            Ok(Step::LookInCache) => match restore() {
-                Some(restored) => State::Ready(restored),
-                // Meanwhile other workers may have counted their programs.
-                None => return Ok(None),
-            },
-            Ok(Step::Make) => match make() {
+            Ok(step) => step,
+        };
+        let restored = if step == Step::LookInCache { restore() } else { None };
+        let state = match restored {
+            Some(restored) => State::Ready(restored),
+            None if step == Step::LookInCache && !self.begins_to_make(key, programs_before) => return Ok(None),
+            None => match make() {
                 Err(JudgeError::Interrupted) => return Err(JudgeError::Interrupted),
                 Err(_) | Ok(None) => State::Unusable,
                 Ok(Some(made)) => State::Ready(made),
@@ -114,7 +139,7 @@ impl Headers {
 
     /// Returns the step that the caller must take, or else the result of [`Headers::get`]. Returns each step only once
     /// for each key.
-    fn next_step(&self, key: &str) -> Result<Step, Option<PrecompiledHeader>> {
+    fn next_step(&self, key: &str, programs_before: usize) -> Result<Step, Option<PrecompiledHeader>> {
         let mut states = self.lock();
         let Some(state) = states.get_mut(key) else {
             states.insert(key.to_owned(), State::Wanted(1));
@@ -122,20 +147,31 @@ impl Headers {
         };
         let State::Wanted(programs) = state else { return Err(state.ready()) };
         *programs += 1;
-        if *programs < PROGRAMS_BEFORE {
-            return Err(None);
-        }
-        *state = State::Making;
-        Ok(Step::Make)
+        if state.begins_to_make(programs_before) { Ok(Step::Make) } else { Err(None) }
+    }
+
+    /// Returns whether the caller, which did not find the header in the cache, must make it.
+    fn begins_to_make(&self, key: &str, programs_before: usize) -> bool {
+        // Meanwhile other workers may have counted their programs, and one of them may make the header.
+        self.lock().get_mut(key).is_some_and(|state| state.begins_to_make(programs_before))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, State>> {
         // Every change is a single assignment, so the map is intact even after a panic.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.states.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl State {
+    /// Returns whether the header is wanted by at least this many programs. If so, the caller must make it.
+    fn begins_to_make(&mut self, programs_before: usize) -> bool {
+        let is_due = matches!(self, State::Wanted(programs) if *programs >= programs_before);
+        if is_due {
+            *self = State::Making;
+        }
+        is_due
+    }
+
     /// Returns the header; `None` if it is not ready.
     fn ready(&self) -> Option<PrecompiledHeader> {
         if let State::Ready(header) = self { Some(header.clone()) } else { None }
@@ -170,8 +206,9 @@ mod tests {
     #[test]
     fn a_header_in_the_cache_is_used_at_once_and_copied_once() {
         let headers = Headers::default();
-        let first = headers.get("key", || Some(header()), || panic!("nothing to make")).unwrap();
-        let second = headers.get("key", || panic!("copied twice"), || panic!("nothing to make")).unwrap();
+        let first = headers.get("key", PROGRAMS_BEFORE, || Some(header()), || panic!("nothing to make")).unwrap();
+        let second =
+            headers.get("key", PROGRAMS_BEFORE, || panic!("copied twice"), || panic!("nothing to make")).unwrap();
         assert_eq!(first.unwrap().files(), second.unwrap().files());
     }
 
@@ -180,7 +217,7 @@ mod tests {
         let shared = SharedHeaders::new().unwrap();
         let get = |key: &str, make: &dyn Fn() -> Option<PrecompiledHeader>| {
             let make = || Ok(make().inspect(|_| shared.made(key)));
-            shared.headers().get(key, || None, make).unwrap().is_some()
+            shared.headers().get(key, PROGRAMS_BEFORE, || None, make).unwrap().is_some()
         };
         let keys: Vec<_> = (0..=MOST_SHARED).map(|number| number.to_string()).collect();
         for key in &keys {
@@ -193,17 +230,35 @@ mod tests {
     #[test]
     fn a_header_is_made_once_for_the_fourth_program() {
         let headers = Headers::default();
-        let get = |key| headers.get(key, || None, || Ok(Some(header()))).unwrap().is_some();
+        let get = |key| headers.get(key, PROGRAMS_BEFORE, || None, || Ok(Some(header()))).unwrap().is_some();
         assert_eq!([(); 5].map(|()| get("key")), [false, false, false, true, true]);
         assert!(!get("another key"));
-        assert!(headers.get("key", || None, || panic!("made twice")).unwrap().is_some());
+        assert!(headers.get("key", PROGRAMS_BEFORE, || None, || panic!("made twice")).unwrap().is_some());
+    }
+
+    #[test]
+    fn a_header_is_made_for_the_first_program_if_most_of_many_can_use_it() {
+        let headers = Headers::default();
+        headers.expect(MANY_PROGRAMS - 1);
+        assert_eq!([true, false].map(|for_most| headers.programs_before(for_most)), [PROGRAMS_BEFORE; 2]);
+        headers.expect(MANY_PROGRAMS);
+        assert_eq!([true, false].map(|for_most| headers.programs_before(for_most)), [1, PROGRAMS_BEFORE]);
+        let make = || {
+            // Another worker that asks meanwhile does not wait.
+            let other = headers.get("key", 1, || panic!("copied twice"), || panic!("made twice"));
+            assert!(other.unwrap().is_none());
+            Ok(Some(header()))
+        };
+        assert!(headers.get("key", 1, || None, make).unwrap().is_some());
     }
 
     #[test]
     fn a_header_that_cannot_be_made_is_not_tried_again() {
         for failure in [|| Ok(None), || Err(JudgeError::Package("no".to_owned()))] {
             let headers = Headers::default();
-            let get = |make: fn() -> Result<Option<PrecompiledHeader>, JudgeError>| headers.get("key", || None, make);
+            let get = |make: fn() -> Result<Option<PrecompiledHeader>, JudgeError>| {
+                headers.get("key", PROGRAMS_BEFORE, || None, make)
+            };
             assert!([(); 4].iter().all(|()| get(failure).unwrap().is_none()));
             assert!(get(|| panic!("tried again")).unwrap().is_none());
         }
@@ -212,16 +267,18 @@ mod tests {
     #[test]
     fn programs_do_not_wait_for_a_header() {
         let headers = Headers::default();
-        let others = || assert!(headers.get("key", || None, || panic!("made twice")).unwrap().is_none());
+        let others =
+            || assert!(headers.get("key", PROGRAMS_BEFORE, || None, || panic!("made twice")).unwrap().is_none());
         let restore = || {
             others();
             others();
             None
         };
         // The programs count that ask while a worker looks for the header in the cache.
-        headers.get("key", restore, || Ok(None)).unwrap();
+        headers.get("key", PROGRAMS_BEFORE, restore, || Ok(None)).unwrap();
         let made = headers.get(
             "key",
+            PROGRAMS_BEFORE,
             || None,
             || {
                 others();
@@ -234,7 +291,7 @@ mod tests {
     #[test]
     fn an_interruption_is_passed_on() {
         let headers = Headers::default();
-        let get = || headers.get("key", || None, || Err(JudgeError::Interrupted));
+        let get = || headers.get("key", PROGRAMS_BEFORE, || None, || Err(JudgeError::Interrupted));
         assert!((0..3).all(|_| get().is_ok()));
         assert!(matches!(get(), Err(JudgeError::Interrupted)));
     }

@@ -83,6 +83,7 @@ fn a_choice_of_the_user_decides_the_words_of_a_command() {
             folder: Path::new("/"),
             memory_mib: 64,
             headers: None,
+            plugin: None,
         };
         let language = row(&table, "c").clone();
         (language.commands(&values).unwrap().compile.unwrap().join(" ".as_ref()), language.remarks().join(""))
@@ -97,7 +98,7 @@ fn a_choice_of_the_user_decides_the_words_of_a_command() {
 #[test]
 fn headers_are_precompiled_with_the_options_of_programs() {
     let of_programs = ["-I", "\"c++\"", "Binary", "Sources", "\"-o\"", "static", "linker", "-lrt", "-pipe"];
-    let of_headers = ["\"-w\"", "\"c++-header\"", "Main", "\"-o\""];
+    let of_headers = ["\"-w\"", "\"c++-header\"", "Main", "\"-o\"", "Plugin"];
     for judge in [None, Some(CommandsOf::Kattis), Some(CommandsOf::Domjudge)] {
         let table = Table::load_like(judge, &[]).unwrap();
         let language = row(&table, "cpp");
