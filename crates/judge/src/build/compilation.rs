@@ -1,5 +1,7 @@
 //! Gathers the sources of a program whose language is known, and compiles them.
 
+mod with_header;
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,6 @@ use walkdir::WalkDir;
 
 use crate::build::awkward_names::PlainCopies;
 use crate::build::compile::{self, CompileFailure, Compiler};
-use crate::build::headers::{Request, Templates};
 use crate::build::sources;
 use crate::build::{Built, GONE, Role, Source, Step, executable_in, folder, is_full_disk, is_gone};
 use crate::cache::build_cache::Key;
@@ -18,12 +19,12 @@ use crate::cache::results::ProgramKey;
 use crate::cache::results::compile_error::{CompileError, is_about};
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
+use crate::workspace::headers::PrecompiledHeader;
 use crate::workspace::room::{Free, Room, with_space};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
 use referee_event::NotJudged;
-use referee_language::{Commands, Language, TemplateValues, Unready, has_pragma};
+use referee_language::{Commands, Language, TemplateValues, Unready};
 use referee_package::Package;
 use referee_sandbox as sandbox;
 
@@ -304,22 +305,6 @@ impl Compilation<'_> {
         if entry_point.is_empty() { main.to_string_lossy().into_owned() } else { entry_point.to_owned() }
     }
 
-    /// Compiles the program, with a precompiled header if there is one. If that fails, compiles the program without the
-    /// header, so that the header causes no error and changes no message.
-    fn compile(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
-        if let Some(header) = self.precompiled_header()? {
-            match self.run_compiler(Some(&header)) {
-                // The judge failed, not the compiler. The sources may be gone, so a second attempt could be CE.
-                Err(error) => return Err(error),
-                Ok(Ok(())) => return Ok(Ok(())),
-                // The compiler succeeded, so compiling again would give the same files.
-                Ok(Err(refused @ CompileFailure::Refused(_))) => return Ok(Err(refused)),
-                Ok(Err(_)) => {}
-            }
-        }
-        self.compile_with_space()
-    }
-
     /// Compiles the program. If that fails while another program fills the disk, compiles again. The judge ends the
     /// other program soon, so that no program is CE because of another one.
     fn compile_with_space(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
@@ -347,60 +332,6 @@ impl Compilation<'_> {
         let mut compiler = Compiler { room: self.room(), ..self.compiler(command, self.settings) };
         compiler.readable.extend(headers);
         compile::compile(compiler, self.folder.path())
-    }
-
-    fn command_with_header(&self, folder: &Path) -> Option<Vec<OsString>> {
-        let entry_point = self.entry_point.unwrap_or(self.language.entry_point());
-        self.language.commands(&TemplateValues { headers: Some(folder), ..self.parts(entry_point) }).ok()?.compile
-    }
-
-    /// Returns the precompiled header that the program can use; `None` if there is none. Fails only if the run was
-    /// interrupted.
-    fn precompiled_header(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
-        let Some(texts) = self.source_texts() else { return Ok(None) };
-        let texts = || texts.iter().map(Vec::as_slice);
-        if let Some(shared) = self.settings.shared_headers.as_deref().filter(|_| !self.has_debug_info())
-            && let [header, others @ ..] = &self.language.leading_headers(texts())[..]
-            && let Some(made) = self.request(header, others, Templates::InPrograms, Some(shared)).get()?
-        {
-            return Ok(Some(made));
-        }
-        let Some(header) = self.language.header_of(texts()) else { return Ok(None) };
-        self.request(header, &[], self.templates(texts()), None).get()
-    }
-
-    /// Returns where the templates of the program's header are instantiated. Mutants that compile to the same code must
-    /// become the same files, even if only some of them are compiled with a precompiled header.
-    fn templates<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Templates {
-        let is_mutant = self.settings.shared_headers.is_some();
-        if is_mutant || texts.any(has_pragma) { Templates::InPrograms } else { Templates::InHeader }
-    }
-
-    /// Returns whether the compiler adds debugging information, which differs with a precompiled header. Mutants that
-    /// compile to the same code would then be taken for different ones.
-    fn has_debug_info(&self) -> bool {
-        let words = self.commands.compile.iter().flatten();
-        words.into_iter().any(|word| word.as_encoded_bytes().starts_with(b"-g"))
-    }
-
-    fn request<'r>(
-        &'r self,
-        header: &'r str,
-        others: &'r [&'r str],
-        templates: Templates,
-        shared: Option<&'r SharedHeaders>,
-    ) -> Request<'r> {
-        Request {
-            language: self.language,
-            header,
-            others,
-            templates,
-            shared,
-            variables: &self.commands.environment,
-            readable: &self.tool_folders,
-            settings: self.settings,
-            site: self.site,
-        }
     }
 
     /// Returns the texts of the sources; `None` if the program has other files, too. Another file could be a header,
