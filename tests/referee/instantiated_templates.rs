@@ -71,8 +71,7 @@ plugin=$1 compiler=$2 && shift 2 && "$compiler" "$plugin" -w -x c++-header "$@" 
 #[test]
 fn gcc_loads_the_plugin() {
     needs!("g++");
-    let mut fixture = Fixture::new();
-    fixture.language = ONLY_WITH_PLUGIN.to_owned();
+    let fixture = Fixture::of(ONLY_WITH_PLUGIN);
     let program = |number: usize| {
         let text = "int main() {\n#ifdef PRECOMPILED\n  std::cout << \"with\";\n#endif\n}\n";
         write(fixture.folder.path(), &format!("{number}.cpp"), &format!("// {number}\n#include <iostream>\n{text}"))

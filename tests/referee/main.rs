@@ -42,6 +42,7 @@ mod commands_strength_validators;
 mod commands_verify;
 mod commands_watch;
 mod commands_wrong;
+mod compiler_archives;
 mod crash_recovery;
 mod data_kills_mutants;
 mod dialects;

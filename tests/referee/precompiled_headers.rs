@@ -31,16 +31,21 @@ run = ["/bin/sh", "{binary}"]
 pub(super) struct Fixture {
     pub(super) folder: TempDir,
     package: PathBuf,
-    pub(super) language: String,
+    language: String,
     /// Mechanisms of the sandbox that are turned off.
     without: &'static str,
 }
 
 impl Fixture {
     pub(super) fn new() -> Fixture {
+        Fixture::of(LANGUAGE)
+    }
+
+    /// Returns a fixture whose programs are in this language.
+    pub(super) fn of(language: &str) -> Fixture {
         let folder = temporary_folder();
         let package = package_of_one_case(folder.path());
-        Fixture { folder, package, language: LANGUAGE.to_owned(), without: "" }
+        Fixture { folder, package, language: language.to_owned(), without: "" }
     }
 
     /// Changes a part of the language.
@@ -50,7 +55,7 @@ impl Fixture {
         self
     }
 
-    fn cache(&self) -> PathBuf {
+    pub(super) fn cache(&self) -> PathBuf {
         self.folder.path().join("cache")
     }
 
@@ -243,8 +248,7 @@ pub(super) const PROGRAMS: [&str; 14] = [
 #[test]
 fn the_compiler_uses_the_header() {
     needs!("g++");
-    let mut fixture = Fixture::new();
-    fixture.language = MARKED_HEADERS.to_owned();
+    let fixture = Fixture::of(MARKED_HEADERS);
     let program = |number: usize| {
         let text = "int main() {\n#ifdef PRECOMPILED\n  std::cout << \"with\";\n#endif\n}\n";
         let text = format!("// {number}\n#include <iostream>\n{text}");

@@ -94,7 +94,7 @@ pub use validator::testlib_checker;
 pub use workspace::MAKING_A_FOLDER;
 pub use workspace::compiled::CompiledTogether;
 pub use workspace::copy::copy_sources;
-pub use workspace::headers::SharedHeaders;
+pub use workspace::prepared::SharedHeaders;
 pub use workspace::remove_folders_of_killed_judges;
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::build::{self, Build, Built, Role, Source};
 use crate::session::Session;
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::{Folder, path_of};
-use crate::workspace::headers::Headers;
+use crate::workspace::prepared::PreparedFiles;
 use crate::workspace::room::{Crowding, Free};
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
@@ -34,7 +34,7 @@ pub struct PackagePrograms<'a> {
     settings: Arc<Settings>,
     /// The free space in the temporary folder at the start.
     free: Free,
-    headers: Headers,
+    prepared: PreparedFiles,
     crowding: Crowding,
     folder: Folder,
 }
@@ -100,8 +100,8 @@ impl<'a> PackagePrograms<'a> {
 
     fn with(boundary: Boundary, package: Option<&'a Package>, settings: Arc<Settings>) -> Result<Self, JudgeError> {
         let folder = workspace().map_err(folder_error)?;
-        let (free, headers, crowding) = (Free::of(folder.path()), Headers::default(), Crowding::default());
-        Ok(PackagePrograms { boundary, package, settings, free, headers, crowding, folder })
+        let (free, prepared, crowding) = (Free::of(folder.path()), PreparedFiles::default(), Crowding::default());
+        Ok(PackagePrograms { boundary, package, settings, free, prepared, crowding, folder })
     }
 
     /// Returns the temporary folder. Files that the caller writes there are removed with it.
@@ -112,7 +112,7 @@ impl<'a> PackagePrograms<'a> {
     fn site(&self) -> Site<'_> {
         let room = self.free.room(self.settings.programs_at_once());
         let (workspace, boundary) = (self.folder.path(), &self.boundary);
-        Site { workspace, boundary, generated_inputs: None, room, headers: &self.headers, crowding: &self.crowding }
+        Site { workspace, boundary, generated_inputs: None, room, prepared: &self.prepared, crowding: &self.crowding }
     }
 
     /// Builds a program. If it cannot be built, [`JuryBuild::result`] contains the reason. Fails only if the judge

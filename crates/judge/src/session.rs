@@ -12,7 +12,7 @@ use crate::settings::Settings;
 use crate::submission::Submission;
 use crate::validator::{self, Validator};
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::Headers;
+use crate::workspace::prepared::PreparedFiles;
 use crate::workspace::room::{Crowding, Free};
 use crate::workspace::site::Site;
 use crate::workspace::{folder_error, workspace};
@@ -29,7 +29,7 @@ pub struct Session<'a> {
     generated_inputs: Option<Arc<Folder>>,
     /// The free space in the temporary folder when the session began.
     free: Free,
-    headers: Arc<Headers>,
+    prepared: Arc<PreparedFiles>,
     crowding: Arc<Crowding>,
 }
 
@@ -38,8 +38,8 @@ impl<'a> Session<'a> {
     pub fn open(package: &'a Package, settings: &Settings) -> Result<Session<'a>, JudgeError> {
         let workspace = Arc::new(workspace().map_err(folder_error)?);
         let free = Free::of(workspace.path());
-        let (settings, headers, crowding) = (Arc::new(settings.clone()), Arc::default(), Arc::default());
-        Ok(Session { package, settings, workspace, generated_inputs: None, free, headers, crowding })
+        let (settings, prepared, crowding) = (Arc::new(settings.clone()), Arc::default(), Arc::default());
+        Ok(Session { package, settings, workspace, generated_inputs: None, free, prepared, crowding })
     }
 
     /// Returns a session with the settings `settings`. It shares the package and the temporary folder with this one.
@@ -58,7 +58,7 @@ impl<'a> Session<'a> {
         let generated_inputs = self.generated_inputs.as_deref().map(Folder::path);
         let room = self.free.room(self.settings.programs_at_once());
         let (workspace, boundary) = (self.workspace.path(), &self.package.boundary);
-        Site { workspace, boundary, generated_inputs, room, headers: &self.headers, crowding: &self.crowding }
+        Site { workspace, boundary, generated_inputs, room, prepared: &self.prepared, crowding: &self.crowding }
     }
 
     /// Builds the output validators that judge `cases`.

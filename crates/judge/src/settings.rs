@@ -23,7 +23,7 @@ use crate::cache::build_cache::Cache;
 use crate::cache::environment::Scope;
 use crate::cache::results::EarlierReport;
 use crate::workspace::compiled::CompiledTogether;
-use crate::workspace::headers::SharedHeaders;
+use crate::workspace::prepared::SharedHeaders;
 
 /// The test cases on which a submission is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

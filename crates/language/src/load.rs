@@ -256,6 +256,7 @@ fn language(row: LanguageRow, location: &Location, tools: &Tools) -> Result<Lang
         warm_until: row.warm_until.filter(|word| !word.is_empty()),
         precompile: row.precompile.filter(|precompile| !precompile.is_empty()),
         precompile_plugin: row.precompile_plugin.filter(|words| !words.is_empty()),
+        compiler_archive: row.compiler_archive.filter(|words| !words.is_empty()),
         compile_together: row.compile_together.filter(|words| !words.is_empty()),
         compile_metamutant: row.compile_metamutant.filter(|words| !words.is_empty()),
         environment: row.environment.unwrap_or_default(),

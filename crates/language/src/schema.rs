@@ -56,6 +56,7 @@ row!(LanguageRow, id, {
     headers: Vec<String>,
     precompile: Vec<TemplateWord>,
     precompile_plugin: Vec<TemplateWord>,
+    compiler_archive: Vec<TemplateWord>,
     compile_together: Vec<TemplateWord>,
     compile_metamutant: Vec<TemplateWord>,
     run: Vec<TemplateWord>,

@@ -34,6 +34,7 @@ pub struct Language {
     pub(super) headers: Vec<String>,
     pub(super) precompile: Option<Vec<TemplateWord>>,
     pub(super) precompile_plugin: Option<Vec<TemplateWord>>,
+    pub(super) compiler_archive: Option<Vec<TemplateWord>>,
     pub(super) compile_together: Option<Vec<TemplateWord>>,
     pub(super) compile_metamutant: Option<Vec<TemplateWord>>,
     pub(super) run: Vec<TemplateWord>,
@@ -89,11 +90,14 @@ impl Table {
         self.languages.iter().map(|language| language.id.as_str()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns whether a header may be precompiled for the program in this file, judged by the file's ending alone.
-    pub fn precompiles_headers_for(&self, path: &Path) -> bool {
+    /// Returns whether files may be prepared for the compiler of the program in this file, judged by the file's ending
+    /// alone: a precompiled header, or an archive of the compiler's classes.
+    pub fn prepares_for(&self, path: &Path) -> bool {
         let ending = path.extension().and_then(OsStr::to_str);
-        let precompiles = |language: &Language| language.precompile.is_some() && !language.headers.is_empty();
-        let mut languages = self.languages.iter().filter(|language| precompiles(language));
+        let prepares = |language: &Language| {
+            language.compiler_archive.is_some() || (language.precompile.is_some() && !language.headers.is_empty())
+        };
+        let mut languages = self.languages.iter().filter(|language| prepares(language));
         languages.any(|language| language.endings.iter().any(|known| Some(known.as_str()) == ending))
     }
 
@@ -129,7 +133,13 @@ impl Table {
 impl Language {
     /// Returns all words of the language's commands and environment.
     pub(super) fn words(&self) -> impl Iterator<Item = &TemplateWord> {
-        let others = [&self.precompile, &self.precompile_plugin, &self.compile_together, &self.compile_metamutant];
+        let others = [
+            &self.precompile,
+            &self.precompile_plugin,
+            &self.compiler_archive,
+            &self.compile_together,
+            &self.compile_metamutant,
+        ];
         self.words_of_programs().chain(others.into_iter().flatten().flatten())
     }
 
@@ -162,6 +172,13 @@ impl Language {
     pub fn precompile_plugin(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
         self.precompile.iter().flatten().find(|word| word.names_plugin())?;
         self.precompile_plugin.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+    }
+
+    /// Returns the command that makes an archive of the compiler's own classes. Fails if a tool is missing. `None` if the
+    /// language has no such command, or if its compiler does not use the archive.
+    pub fn compiler_archive(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
+        self.compile.iter().flatten().find(|word| word.names_archive())?;
+        self.compiler_archive.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
     /// Returns the command that compiles several programs in one process. Fails if a tool is missing. `None` if the
@@ -238,6 +255,7 @@ impl Language {
             headers: other.headers.clone(),
             precompile: other.precompile.clone(),
             precompile_plugin: other.precompile_plugin.clone(),
+            compiler_archive: other.compiler_archive.clone(),
             compile_together: other.compile_together.clone(),
             compile_metamutant: other.compile_metamutant.clone(),
             run: other.run.clone(),

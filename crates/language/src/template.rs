@@ -24,6 +24,8 @@ pub struct TemplateValues<'a> {
     pub headers: Option<&'a Path>,
     /// The plugin that the compiler loads to precompile a header; `None` if it loads none.
     pub plugin: Option<&'a Path>,
+    /// The archive of the compiler's own classes that the compiler uses; `None` if it uses none.
+    pub archive: Option<&'a Path>,
 }
 
 /// Whether a command compiles or runs the program. This decides whether `{main}` becomes a relative or an absolute
@@ -63,6 +65,8 @@ pub(super) enum Piece {
     Headers,
     /// The plugin with which the compiler precompiles a header.
     Plugin,
+    /// The archive of the compiler's own classes.
+    Archive,
     EntryPoint,
     /// This percentage of the memory limit. The command contains the resulting number of MiB.
     MemoryMib(u64),
@@ -77,8 +81,8 @@ pub(super) enum Piece {
 /// The name of the folder that `{cache}` stands for. It is inside the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
 
-const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {headers}, {plugin}, {entry_point}, \
-                       {memory_mib}, {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
+const ALLOWED: &str = "{main}, {main_stem}, {folder}, {cache}, {binary}, {headers}, {plugin}, {archive}, \
+                       {entry_point}, {memory_mib}, {memory_mib:PERCENT}, {memory_mib-MIB}, {tool:NAME}, {home:NAME}, {{ and }}, and, as separate \
                        words, {sources}, {others} and {choice:NAME}";
 
 impl TryFrom<String> for TemplateWord {
@@ -147,6 +151,7 @@ impl Piece {
                 "binary" => Piece::Binary,
                 "headers" => Piece::Headers,
                 "plugin" => Piece::Plugin,
+                "archive" => Piece::Archive,
                 "entry_point" => Piece::EntryPoint,
                 "memory_mib" => Piece::MemoryMib(100),
                 _ => return None,
@@ -165,6 +170,7 @@ impl Piece {
             Piece::Binary => values.folder.join("program.out").into_os_string(),
             Piece::Headers => values.headers.unwrap_or(Path::new("")).as_os_str().to_owned(),
             Piece::Plugin => values.plugin.unwrap_or(Path::new("")).as_os_str().to_owned(),
+            Piece::Archive => values.archive.unwrap_or(Path::new("")).as_os_str().to_owned(),
             Piece::EntryPoint => values.entry_point.into(),
             Piece::MemoryMibWithout(reserved) => values.memory_mib.saturating_sub(*reserved).max(1).to_string().into(),
             Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
@@ -243,9 +249,17 @@ impl TemplateWord {
         self.pieces().contains(&Piece::Plugin)
     }
 
+    /// Returns whether the word names the archive of the compiler's own classes. Such a word is left out of the command if
+    /// there is no archive.
+    pub(super) fn names_archive(&self) -> bool {
+        self.pieces().contains(&Piece::Archive)
+    }
+
     /// Returns whether the word names a file or folder that this command does not have.
     fn is_left_out(&self, values: &TemplateValues<'_>) -> bool {
-        (self.names_headers() && values.headers.is_none()) || (self.names_plugin() && values.plugin.is_none())
+        (self.names_headers() && values.headers.is_none())
+            || (self.names_plugin() && values.plugin.is_none())
+            || (self.names_archive() && values.archive.is_none())
     }
 
     /// Returns whether the arguments that this word becomes depend on which source file is the main one.
@@ -275,19 +289,25 @@ mod tests {
     use super::*;
 
     fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
-        filled_with(None, None, words, stage)
+        filled_with(&values(), words, stage)
     }
 
-    fn filled_with(headers: Option<&Path>, plugin: Option<&Path>, words: &[&str], stage: Stage) -> Vec<OsString> {
-        let values = TemplateValues {
-            sources: &["a.cpp".into(), "b.cpp".into()],
+    fn values() -> TemplateValues<'static> {
+        TemplateValues {
+            sources: &[],
             main: Path::new("b.cpp"),
             entry_point: "Main",
             folder: Path::new("/build"),
             memory_mib: 64,
-            headers,
-            plugin,
-        };
+            headers: None,
+            plugin: None,
+            archive: None,
+        }
+    }
+
+    fn filled_with(values: &TemplateValues<'_>, words: &[&str], stage: Stage) -> Vec<OsString> {
+        let sources = ["a.cpp".into(), "b.cpp".into()];
+        let values = TemplateValues { sources: &sources, ..values.clone() };
         let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
         words.flat_map(|word| word.fill(&values, &Tools::default(), stage).unwrap()).collect()
     }
@@ -308,17 +328,17 @@ mod tests {
     }
 
     #[test]
-    fn a_word_with_the_folder_of_headers_is_left_out_without_a_precompiled_header() {
-        let words = ["-I{headers}", "{main}"];
-        assert_eq!(filled_with(Some(Path::new("/headers")), None, &words, Stage::Compile), ["-I/headers", "b.cpp"]);
-        assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
-    }
-
-    #[test]
-    fn a_word_with_the_plugin_is_left_out_without_a_plugin() {
-        let words = ["-fplugin={plugin}", "{main}"];
-        assert_eq!(filled_with(None, Some(Path::new("/p.so")), &words, Stage::Compile), ["-fplugin=/p.so", "b.cpp"]);
-        assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
+    fn a_word_that_names_a_prepared_file_is_left_out_if_there_is_none() {
+        let file = Some(Path::new("/file"));
+        for (word, values) in [
+            ("{headers}", TemplateValues { headers: file, ..values() }),
+            ("{plugin}", TemplateValues { plugin: file, ..values() }),
+            ("{archive}", TemplateValues { archive: file, ..values() }),
+        ] {
+            let words = [&format!("-X{word}"), "{main}"];
+            assert_eq!(filled_with(&values, &words, Stage::Compile), ["-X/file", "b.cpp"]);
+            assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
+        }
     }
 
     #[test]

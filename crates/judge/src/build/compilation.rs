@@ -1,6 +1,6 @@
 //! Gathers the sources of a program whose language is known, and compiles them.
 
-mod with_header;
+mod with_prepared;
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::cache::results::ProgramKey;
 use crate::cache::results::compile_error::{CompileError, is_about};
 use crate::workspace::copy::CopyError;
 use crate::workspace::folder::Folder;
-use crate::workspace::headers::PrecompiledHeader;
+use crate::workspace::prepared::Prepared;
 use crate::workspace::room::{Free, Room, with_space};
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -96,6 +96,7 @@ pub(crate) fn plan<'a>(
         memory_mib: source.role.memory_bytes(settings) >> 20,
         headers: None,
         plugin: None,
+        archive: None,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(unready(&missing)))),
@@ -325,12 +326,12 @@ impl Compilation<'_> {
         self.run_compiler(None)
     }
 
-    fn run_compiler(&self, header: Option<&PrecompiledHeader>) -> Result<Result<(), CompileFailure>, JudgeError> {
-        let headers = header.map(PrecompiledHeader::searched);
-        let with_header = headers.as_deref().and_then(|folder| self.command_with_header(folder));
-        let Some(command) = with_header.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
+    fn run_compiler(&self, prepared: Option<&Prepared>) -> Result<Result<(), CompileFailure>, JudgeError> {
+        let path = prepared.map(Prepared::path);
+        let with_prepared = path.as_deref().and_then(|path| self.command_with(path));
+        let Some(command) = with_prepared.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
         let mut compiler = Compiler { room: self.room(), ..self.compiler(command, self.settings) };
-        compiler.readable.extend(headers);
+        compiler.readable.extend(prepared.map(|prepared| prepared.files().to_path_buf()));
         compile::compile(compiler, self.folder.path())
     }
 
@@ -362,6 +363,7 @@ impl Compilation<'_> {
             memory_mib: self.role.memory_bytes(self.settings) >> 20,
             headers: None,
             plugin: None,
+            archive: None,
         }
     }
 }

@@ -80,6 +80,7 @@ fn command(language: &Language, folder: &Path) -> Option<Vec<OsString>> {
         memory_mib: 0,
         headers: None,
         plugin: None,
+        archive: None,
     };
     language.precompile_plugin(&values)?.ok()
 }

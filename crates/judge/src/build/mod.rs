@@ -1,5 +1,6 @@
 //! Builds programs: detects the language of each, compiles it if necessary, and makes it runnable.
 
+mod archive;
 mod awkward_names;
 pub(crate) mod compilation;
 pub(crate) mod compile;
@@ -8,6 +9,7 @@ pub(crate) mod header_plugin;
 pub(crate) mod headers;
 pub(crate) mod metamutant;
 mod normalize_modes;
+pub(crate) mod preparer;
 pub(crate) mod product_digest;
 pub(crate) mod script;
 pub(crate) mod sources;

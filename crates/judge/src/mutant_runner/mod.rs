@@ -22,7 +22,7 @@ use crate::outcome::case_result::CaseResult;
 use crate::run::retry::retry_if_held_up;
 use crate::session::Session;
 use crate::validator::Validator;
-use crate::workspace::headers::SharedHeaders;
+use crate::workspace::prepared::SharedHeaders;
 use crate::{Cache, JudgeError, RunUntil, Settings, Submission};
 use one_mutant::OneMutant;
 use referee_package::TestCase;

@@ -90,9 +90,8 @@ impl Session<'_> {
         report: &mut dyn FnMut(Event),
     ) -> Result<Summary, JudgeError> {
         let (package, settings, site) = (self.package, &*self.settings, self.site());
-        let may_use_header =
-            |one: &&Submission| one.left_out.is_none() && settings.languages.precompiles_headers_for(&one.path);
-        site.headers.expect(submissions.iter().filter(may_use_header).count());
+        let may_use = |one: &&Submission| one.left_out.is_none() && settings.languages.prepares_for(&one.path);
+        site.prepared.expect(submissions.iter().filter(may_use).count());
         let validator = self.validator(cases)?;
         let static_validator = validator::prepare_static(package, settings, site)?;
         let plan = RunPlan::new(package, cases, settings);

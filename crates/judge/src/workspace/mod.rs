@@ -3,7 +3,7 @@
 pub(crate) mod compiled;
 pub(crate) mod copy;
 pub(crate) mod folder;
-pub(crate) mod headers;
+pub(crate) mod prepared;
 pub(crate) mod room;
 pub(crate) mod site;
 mod stale_dirs;

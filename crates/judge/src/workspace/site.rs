@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::workspace::headers::Headers;
+use crate::workspace::prepared::PreparedFiles;
 use crate::workspace::room::{Crowding, Room};
 use referee_package::links::Boundary;
 
@@ -17,8 +17,8 @@ pub(crate) struct Site<'a> {
     pub(crate) generated_inputs: Option<&'a Path>,
     /// The space that the files of a submission may take in the temporary folder.
     pub(crate) room: Room,
-    /// The precompiled headers.
-    pub(crate) headers: &'a Headers,
+    /// What the judge has prepared for compilers.
+    pub(crate) prepared: &'a PreparedFiles,
     /// The compilations that took too much space.
     pub(crate) crowding: &'a Crowding,
 }

@@ -1,4 +1,5 @@
-//! Holds the precompiled headers of a run, and decides when a header is worth making.
+//! Holds what a run has prepared for compilers, precompiled headers and archives of the compilers' own classes, and
+//! decides when it is worth making.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -10,45 +11,45 @@ use crate::JudgeError;
 use crate::workspace::folder::Folder;
 use crate::workspace::workspace;
 
-/// The number of programs of a run that begin with the same header before the judge precompiles it. Making the header
+/// The number of programs of a run that could use the same prepared files before the judge makes them. Making the header
 /// of GCC 12 takes 2.8 times as long as compiling a program that begins with it, and saves 0.8 of this time for each
 /// later program. A run with fewer programs would take longer. A header in the cache is used for the first program, too.
 pub(crate) const PROGRAMS_BEFORE: usize = 4;
 
-/// If a run expects at least this many programs that may begin with a header, the first of them makes the header. If no
-/// other begins with it, the run takes longer by the time for making the header.
+/// If a run expects at least this many programs that may use prepared files, the first of them makes them. If no other
+/// uses the same files, the run takes longer by the time for making them.
 const MANY_PROGRAMS: usize = 8;
 
-/// The precompiled headers of a run.
+/// The prepared files of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Headers {
-    /// The headers by their keys.
+pub(crate) struct PreparedFiles {
+    /// The states by their keys.
     states: Mutex<HashMap<String, State>>,
-    /// The number of programs that may begin with a header.
+    /// The number of programs that may use prepared files.
     expected: AtomicUsize,
 }
 
-/// A precompiled header. Its folder exists as long as this value.
+/// A precompiled header, or an archive of a compiler's classes. Its folder exists as long as this value.
 #[derive(Clone, Debug)]
-pub(crate) struct PrecompiledHeader {
+pub(crate) struct Prepared {
     folder: Arc<Folder>,
-    /// The folder in which the compiler searches the header, relative to `folder`.
+    /// The path that the compiler is given, relative to `folder`.
     below: PathBuf,
 }
 
 #[derive(Clone, Debug)]
 enum State {
-    /// The cache does not contain the header, or a worker still looks for it there. The value is the number of programs
-    /// that would have used the header.
+    /// The cache does not contain the files, or a worker still looks for them there. The value is the number of programs
+    /// that would have used them.
     Wanted(usize),
-    /// A worker makes the header. Programs are compiled without it until it is ready.
+    /// A worker makes the files. Programs are compiled without them until they are ready.
     Making,
-    Ready(PrecompiledHeader),
-    /// The header cannot be made.
+    Ready(Prepared),
+    /// The files cannot be made.
     Unusable,
 }
 
-/// The step that brings a header closer to being used.
+/// The step that brings prepared files closer to being used.
 #[derive(PartialEq, Eq)]
 enum Step {
     LookInCache,
@@ -61,7 +62,7 @@ const MOST_SHARED: usize = 4;
 /// Precompiled headers that several sessions share. Each is made from all `#include` lines with which a program begins.
 #[derive(Debug)]
 pub struct SharedHeaders {
-    headers: Headers,
+    headers: PreparedFiles,
     /// The keys of the headers that were made, the oldest first.
     made: Mutex<VecDeque<String>>,
     workspace: Folder,
@@ -70,7 +71,7 @@ pub struct SharedHeaders {
 impl SharedHeaders {
     /// Fails if no temporary folder can be made.
     pub(crate) fn new() -> io::Result<SharedHeaders> {
-        Ok(SharedHeaders { headers: Headers::default(), made: Mutex::default(), workspace: workspace()? })
+        Ok(SharedHeaders { headers: PreparedFiles::default(), made: Mutex::default(), workspace: workspace()? })
     }
 
     /// The folder in which the headers are made.
@@ -78,7 +79,7 @@ impl SharedHeaders {
         self.workspace.path()
     }
 
-    pub(crate) fn headers(&self) -> &Headers {
+    pub(crate) fn headers(&self) -> &PreparedFiles {
         &self.headers
     }
 
@@ -95,29 +96,29 @@ impl SharedHeaders {
     }
 }
 
-impl Headers {
-    /// Says how many programs of the run may begin with a header.
+impl PreparedFiles {
+    /// Says how many programs of the run may use prepared files.
     pub(crate) fn expect(&self, programs: usize) {
         self.expected.store(programs, Ordering::Relaxed);
     }
 
-    /// Returns how many programs must ask for a header before one of them makes it. `for_most` says that most programs
-    /// which begin with the header can use it.
+    /// Returns how many programs must ask for prepared files before one of them makes these files. `for_most` says that
+    /// most programs which could use such files can use these.
     pub(crate) fn programs_before(&self, for_most: bool) -> usize {
         let are_many = self.expected.load(Ordering::Relaxed) >= MANY_PROGRAMS;
         if for_most && are_many { 1 } else { PROGRAMS_BEFORE }
     }
 
-    /// Returns the precompiled header with this key; `None` if there is none yet. `restore` copies the header from a
-    /// cache, and `make` makes it. Each of them is called at most once for each key, and `make` only if at least
-    /// `programs_before` programs of this run have asked for the header. Fails only if the run was interrupted.
+    /// Returns the prepared files with this key; `None` if there are none yet. `restore` copies them from a cache, and
+    /// `make` makes them. Each of them is called at most once for each key, and `make` only if at least
+    /// `programs_before` programs of this run have asked for them. Fails only if the run was interrupted.
     pub(crate) fn get(
         &self,
         key: &str,
         programs_before: usize,
-        restore: impl FnOnce() -> Option<PrecompiledHeader>,
-        make: impl FnOnce() -> Result<Option<PrecompiledHeader>, JudgeError>,
-    ) -> Result<Option<PrecompiledHeader>, JudgeError> {
+        restore: impl FnOnce() -> Option<Prepared>,
+        make: impl FnOnce() -> Result<Option<Prepared>, JudgeError>,
+    ) -> Result<Option<Prepared>, JudgeError> {
         let step = match self.next_step(key, programs_before) {
             Err(ready) => return Ok(ready),
             Ok(step) => step,
@@ -137,9 +138,9 @@ impl Headers {
         Ok(ready)
     }
 
-    /// Returns the step that the caller must take, or else the result of [`Headers::get`]. Returns each step only once
+    /// Returns the step that the caller must take, or else the result of [`PreparedFiles::get`]. Returns each step only once
     /// for each key.
-    fn next_step(&self, key: &str, programs_before: usize) -> Result<Step, Option<PrecompiledHeader>> {
+    fn next_step(&self, key: &str, programs_before: usize) -> Result<Step, Option<Prepared>> {
         let mut states = self.lock();
         let Some(state) = states.get_mut(key) else {
             states.insert(key.to_owned(), State::Wanted(1));
@@ -150,9 +151,9 @@ impl Headers {
         if state.begins_to_make(programs_before) { Ok(Step::Make) } else { Err(None) }
     }
 
-    /// Returns whether the caller, which did not find the header in the cache, must make it.
+    /// Returns whether the caller, which did not find the files in the cache, must make them.
     fn begins_to_make(&self, key: &str, programs_before: usize) -> bool {
-        // Meanwhile other workers may have counted their programs, and one of them may make the header.
+        // Meanwhile other workers may have counted their programs, and one of them may make the files.
         self.lock().get_mut(key).is_some_and(|state| state.begins_to_make(programs_before))
     }
 
@@ -163,7 +164,7 @@ impl Headers {
 }
 
 impl State {
-    /// Returns whether the header is wanted by at least this many programs. If so, the caller must make it.
+    /// Returns whether at least this many programs want the files. If so, the caller must make them.
     fn begins_to_make(&mut self, programs_before: usize) -> bool {
         let is_due = matches!(self, State::Wanted(programs) if *programs >= programs_before);
         if is_due {
@@ -172,25 +173,25 @@ impl State {
         is_due
     }
 
-    /// Returns the header; `None` if it is not ready.
-    fn ready(&self) -> Option<PrecompiledHeader> {
+    /// Returns the files; `None` if they are not ready.
+    fn ready(&self) -> Option<Prepared> {
         if let State::Ready(header) = self { Some(header.clone()) } else { None }
     }
 }
 
-impl PrecompiledHeader {
-    /// Returns the header in `folder`. The compiler searches it in the folder `below`, a path relative to `folder`.
-    pub(crate) fn new(folder: Folder, below: &str) -> PrecompiledHeader {
-        PrecompiledHeader { folder: Arc::new(folder), below: below.into() }
+impl Prepared {
+    /// Returns the prepared files in `folder`. The compiler is given the path `below`, which is relative to `folder`.
+    pub(crate) fn new(folder: Folder, below: &str) -> Prepared {
+        Prepared { folder: Arc::new(folder), below: below.into() }
     }
 
-    /// The folder that contains all files of the header.
+    /// The folder that contains all files.
     pub(crate) fn files(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The folder in which the compiler searches the header.
-    pub(crate) fn searched(&self) -> PathBuf {
+    /// The path that the compiler is given: the folder in which it searches the header, or the archive.
+    pub(crate) fn path(&self) -> PathBuf {
         self.folder.path().join(&self.below)
     }
 }
@@ -199,13 +200,13 @@ impl PrecompiledHeader {
 mod tests {
     use super::*;
 
-    fn header() -> PrecompiledHeader {
-        PrecompiledHeader::new(Folder::new_in(&std::env::temp_dir(), "referee-test-", 0o755).unwrap(), "headers")
+    fn header() -> Prepared {
+        Prepared::new(Folder::new_in(&std::env::temp_dir(), "referee-test-", 0o755).unwrap(), "headers")
     }
 
     #[test]
     fn a_header_in_the_cache_is_used_at_once_and_copied_once() {
-        let headers = Headers::default();
+        let headers = PreparedFiles::default();
         let first = headers.get("key", PROGRAMS_BEFORE, || Some(header()), || panic!("nothing to make")).unwrap();
         let second =
             headers.get("key", PROGRAMS_BEFORE, || panic!("copied twice"), || panic!("nothing to make")).unwrap();
@@ -215,7 +216,7 @@ mod tests {
     #[test]
     fn of_the_shared_headers_only_the_newest_stay() {
         let shared = SharedHeaders::new().unwrap();
-        let get = |key: &str, make: &dyn Fn() -> Option<PrecompiledHeader>| {
+        let get = |key: &str, make: &dyn Fn() -> Option<Prepared>| {
             let make = || Ok(make().inspect(|_| shared.made(key)));
             shared.headers().get(key, PROGRAMS_BEFORE, || None, make).unwrap().is_some()
         };
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_header_is_made_once_for_the_fourth_program() {
-        let headers = Headers::default();
+        let headers = PreparedFiles::default();
         let get = |key| headers.get(key, PROGRAMS_BEFORE, || None, || Ok(Some(header()))).unwrap().is_some();
         assert_eq!([(); 5].map(|()| get("key")), [false, false, false, true, true]);
         assert!(!get("another key"));
@@ -238,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_header_is_made_for_the_first_program_if_most_of_many_can_use_it() {
-        let headers = Headers::default();
+        let headers = PreparedFiles::default();
         headers.expect(MANY_PROGRAMS - 1);
         assert_eq!([true, false].map(|for_most| headers.programs_before(for_most)), [PROGRAMS_BEFORE; 2]);
         headers.expect(MANY_PROGRAMS);
@@ -255,10 +256,9 @@ mod tests {
     #[test]
     fn a_header_that_cannot_be_made_is_not_tried_again() {
         for failure in [|| Ok(None), || Err(JudgeError::Package("no".to_owned()))] {
-            let headers = Headers::default();
-            let get = |make: fn() -> Result<Option<PrecompiledHeader>, JudgeError>| {
-                headers.get("key", PROGRAMS_BEFORE, || None, make)
-            };
+            let headers = PreparedFiles::default();
+            let get =
+                |make: fn() -> Result<Option<Prepared>, JudgeError>| headers.get("key", PROGRAMS_BEFORE, || None, make);
             assert!([(); 4].iter().all(|()| get(failure).unwrap().is_none()));
             assert!(get(|| panic!("tried again")).unwrap().is_none());
         }
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn programs_do_not_wait_for_a_header() {
-        let headers = Headers::default();
+        let headers = PreparedFiles::default();
         let others =
             || assert!(headers.get("key", PROGRAMS_BEFORE, || None, || panic!("made twice")).unwrap().is_none());
         let restore = || {
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn an_interruption_is_passed_on() {
-        let headers = Headers::default();
+        let headers = PreparedFiles::default();
         let get = || headers.get("key", PROGRAMS_BEFORE, || None, || Err(JudgeError::Interrupted));
         assert!((0..3).all(|_| get().is_ok()));
         assert!(matches!(get(), Err(JudgeError::Interrupted)));

@@ -1,21 +1,24 @@
-//! Compiles a program with a precompiled header, if it can use one.
+//! Compiles a program with files that the judge has prepared for the compiler: a precompiled header, or an archive of the
+//! compiler's own classes.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::Compilation;
 use crate::JudgeError;
+use crate::build::archive;
 use crate::build::compile::CompileFailure;
 use crate::build::headers::{Request, Templates};
-use crate::workspace::headers::{PrecompiledHeader, SharedHeaders};
+use crate::build::preparer::Preparer;
+use crate::workspace::prepared::{Prepared, SharedHeaders};
 use referee_language::{TemplateValues, has_pragma};
 
 impl Compilation<'_> {
-    /// Compiles the program, with a precompiled header if there is one. If that fails, compiles the program without the
-    /// header, so that the header causes no error and changes no message.
+    /// Compiles the program, with prepared files if there are any. If that fails, compiles the program without them, so
+    /// that they cause no error and change no message.
     pub(super) fn compile(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
-        if let Some(header) = self.precompiled_header()? {
-            match self.run_compiler(Some(&header)) {
+        if let Some(prepared) = self.prepared()? {
+            match self.run_compiler(Some(&prepared)) {
                 // The judge failed, not the compiler. The sources may be gone, so a second attempt could be CE.
                 Err(error) => return Err(error),
                 Ok(Ok(())) => return Ok(Ok(())),
@@ -27,14 +30,25 @@ impl Compilation<'_> {
         self.compile_with_space()
     }
 
-    pub(super) fn command_with_header(&self, folder: &Path) -> Option<Vec<OsString>> {
-        let entry_point = self.entry_point.unwrap_or(self.language.entry_point());
-        self.language.commands(&TemplateValues { headers: Some(folder), ..self.parts(entry_point) }).ok()?.compile
+    /// Returns the compiler's command with prepared files. A language has headers or an archive, so one of the two values
+    /// has no effect.
+    pub(super) fn command_with(&self, prepared: &Path) -> Option<Vec<OsString>> {
+        let parts = self.parts(self.entry_point.unwrap_or(self.language.entry_point()));
+        let values = TemplateValues { headers: Some(prepared), archive: Some(prepared), ..parts };
+        self.language.commands(&values).ok()?.compile
+    }
+
+    /// Returns the files that the compiler can use; `None` if there are none. Fails only if the run was interrupted.
+    fn prepared(&self) -> Result<Option<Prepared>, JudgeError> {
+        if let Some(header) = self.precompiled_header()? {
+            return Ok(Some(header));
+        }
+        archive::get(&self.preparer())
     }
 
     /// Returns the precompiled header that the program can use; `None` if there is none. Fails only if the run was
     /// interrupted.
-    fn precompiled_header(&self) -> Result<Option<PrecompiledHeader>, JudgeError> {
+    fn precompiled_header(&self) -> Result<Option<Prepared>, JudgeError> {
         let Some(texts) = self.source_texts() else { return Ok(None) };
         let texts = || texts.iter().map(Vec::as_slice);
         if let Some(shared) = self.settings.shared_headers.as_deref().filter(|_| !self.has_debug_info())
@@ -68,12 +82,12 @@ impl Compilation<'_> {
         templates: Templates,
         shared: Option<&'r SharedHeaders>,
     ) -> Request<'r> {
-        Request {
+        Request { header, others, templates, shared, preparer: self.preparer() }
+    }
+
+    fn preparer(&self) -> Preparer<'_> {
+        Preparer {
             language: self.language,
-            header,
-            others,
-            templates,
-            shared,
             variables: &self.commands.environment,
             readable: &self.tool_folders,
             settings: self.settings,
