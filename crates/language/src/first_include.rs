@@ -23,10 +23,13 @@ pub(super) fn leading_includes(source: &[u8]) -> Vec<&str> {
     if has_word(source, b"import") { Vec::new() } else { names }
 }
 
-/// Returns whether `source` contains a pragma. Some pragmas change the meaning of all templates that are instantiated
-/// after them, including those of headers that precede them.
-pub fn has_pragma(source: &[u8]) -> bool {
+/// Returns whether `source` may contain a pragma. Some pragmas change the meaning of all templates that are instantiated
+/// after them, including those of headers that precede them. A line continuation or a macro that joins two words can
+/// hide a pragma.
+pub fn may_have_pragma(source: &[u8]) -> bool {
+    let hides = |pattern: &&[u8]| find(source, pattern).is_some();
     [&b"pragma"[..], b"_Pragma"].iter().any(|word| has_word(source, word))
+        || [&b"\\\n"[..], b"\\\r", b"\\ ", b"\\\t", b"??/", b"##", b"%:%:", b"??="].iter().any(hides)
 }
 
 /// Returns the name of the header in the line `#include <name>` with which `source` begins, and the text after that
@@ -197,11 +200,20 @@ mod tests {
 
     #[test]
     fn a_pragma_is_found_wherever_it_stands() {
-        for source in ["int a;\n# pragma pack(1)\n", "_Pragma(\"pack(1)\")", "#define P(x) _Pragma(#x)\n", "// pragma"]
-        {
-            assert!(has_pragma(source.as_bytes()), "{source:?}");
+        for source in [
+            "int a;\n# pragma pack(1)\n",
+            "_Pragma(\"pack(1)\")",
+            "#define P(x) _Pragma(#x)\n",
+            "// pragma",
+            "#pra\\\ngma pack(1)\n",
+            "#pra\\ \ngma pack(1)\n",
+            "#pra??/\ngma pack(1)\n",
+            "#define J(a, b) a##b\nJ(_Pra, gma)(\"pack(1)\")",
+            "#define J(a, b) a%:%:b\nJ(_Pra, gma)(\"pack(1)\")",
+        ] {
+            assert!(may_have_pragma(source.as_bytes()), "{source:?}");
         }
-        assert!(!has_pragma(b"#include <a>\nint pragmas, a_pragma, __pragma;\n"));
+        assert!(!may_have_pragma(b"#include <a>\nint pragmas, a_pragma, __pragma = '\\n';\n"));
     }
 
     #[test]

@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 pub use answers::{remember_answers, remembered};
 pub use detect::{Detected, Shebangs, can_be_executed};
-pub use first_include::has_pragma;
+pub use first_include::may_have_pragma;
 pub use load::{CommandsOf, TableError, users_file};
 pub use table::{Commands, Language, Table};
 pub use template::{COMPILER_CACHE, TemplateValues};

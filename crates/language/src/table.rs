@@ -167,11 +167,16 @@ impl Language {
         self.precompile.as_ref().map(|words| self.fill(words, values, Stage::Compile))
     }
 
+    /// Whether the compiler loads a plugin to precompile headers.
+    pub fn has_precompile_plugin(&self) -> bool {
+        self.precompile_plugin.is_some() && self.precompile.iter().flatten().any(TemplateWord::names_plugin)
+    }
+
     /// Returns the command that compiles the plugin with which [`Language::precompile`] instantiates templates. Fails if
     /// a tool is missing. `None` if the language has no plugin.
     pub fn precompile_plugin(&self, values: &TemplateValues<'_>) -> Option<Result<Vec<OsString>, Unready>> {
-        self.precompile.iter().flatten().find(|word| word.names_plugin())?;
-        self.precompile_plugin.as_ref().map(|words| self.fill(words, values, Stage::Compile))
+        let words = self.precompile_plugin.as_ref().filter(|_| self.has_precompile_plugin());
+        words.map(|words| self.fill(words, values, Stage::Compile))
     }
 
     /// Returns the command that makes an archive of the compiler's own classes. Fails if a tool is missing. `None` if the

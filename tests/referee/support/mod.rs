@@ -4,7 +4,6 @@
 #[macro_use]
 pub(crate) mod program;
 
-pub(crate) mod assembly;
 pub(crate) mod class;
 pub(crate) mod command;
 pub(crate) mod damage;

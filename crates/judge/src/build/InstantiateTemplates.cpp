@@ -14,7 +14,7 @@ extern "C" void register_callback(const char *plugin, int event, void (*callback
 void c_register_pragma(const char *space, const char *name, void (*handler)(cpp_reader *));
 void instantiate_pending_templates(int retries);
 
-// Not 0 at the end of a source. GCC decides only then which functions it emits, and needs that to instantiate them.
+// Not 0 at the end of a source. Only then does GCC decide how the linker treats an instantiated function.
 extern int at_eof;
 
 // GCC loads only plugins that have this variable.

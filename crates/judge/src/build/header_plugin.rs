@@ -2,18 +2,25 @@
 //!
 //! The functions of `<bits/stdc++.h>` use hundreds of templates. GCC stores a list of these templates in the precompiled
 //! header, and instantiates all of them at the end of every program, which takes longer than most programs themselves.
-//! With the plugin, GCC stores them instantiated. The standard allows both. The plugin changes no program directly:
-//! programs are compiled without it.
+//! With the plugin, GCC stores them instantiated. The C++ standard allows a compiler to instantiate a template at either
+//! point. Programs themselves are compiled without the plugin.
+//!
+//! This is an experiment, and no language uses it by default. GCC decides at the end of a program which constructors and
+//! destructors share their code, but it has to decide that for the instantiated ones when it makes the header. So it can
+//! inline and specialise other functions than without the plugin. A program with undefined behaviour could then get
+//! another verdict, depending on whether the header was ready when the program was compiled.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::JudgeError;
 use crate::build::compile::{self, Compiler};
 use crate::build::executable::folder_in;
 use crate::workspace::folder::Folder;
+use crate::{JudgeError, Settings};
 use referee_language::{Language, TemplateValues};
+use referee_package::Limits;
 
 /// The source of the plugin.
 const SOURCE: (&str, &str) = ("InstantiateTemplates.cpp", include_str!("InstantiateTemplates.cpp"));
@@ -24,12 +31,16 @@ pub(crate) const PRAGMA: &str = "#pragma referee instantiate";
 /// The file of the plugin in its folder.
 const PLUGIN: &str = "program.out";
 
+/// The time in which the plugin must be compiled. GCC needs 0.1 s.
+const MOST_TIME: Duration = Duration::from_secs(10);
+
 /// A compiled plugin. Its folder exists as long as this value.
 pub(crate) struct HeaderPlugin(Folder);
 
 impl HeaderPlugin {
     /// Compiles the plugin in a new folder of `workspace`; `None` if the language has no plugin, or if its compiler
-    /// cannot compile it. `compiler` returns the compiler with this command. Fails only if the run was interrupted.
+    /// cannot compile it. `compiler` returns the compiler that runs the command passed to it. Fails only if the run was
+    /// interrupted.
     pub(crate) fn make<'a>(
         language: &Language,
         workspace: &Path,
@@ -53,6 +64,11 @@ impl HeaderPlugin {
     pub(crate) fn file(&self) -> PathBuf {
         file_in(self.folder())
     }
+}
+
+/// Returns the settings for compiling the plugin: `settings`, with less time.
+pub(crate) fn settings(settings: &Settings) -> Settings {
+    Settings { limits: Limits { compilation_time: MOST_TIME, ..settings.limits }, ..settings.clone() }
 }
 
 /// Returns the file of the plugin in `folder`.

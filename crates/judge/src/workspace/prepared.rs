@@ -17,7 +17,7 @@ use crate::workspace::workspace;
 pub(crate) const PROGRAMS_BEFORE: usize = 4;
 
 /// If a run expects at least this many programs that may use prepared files, the first of them makes them. If no other
-/// uses the same files, the run takes longer by the time for making them.
+/// uses the same files, making them was in vain.
 const MANY_PROGRAMS: usize = 8;
 
 /// The prepared files of a run.
@@ -56,7 +56,7 @@ enum Step {
     Make,
 }
 
-/// Maximum number of precompiled headers that exist at the same time. With GCC 12, each takes 50 MB to 140 MB.
+/// Maximum number of precompiled headers that exist at the same time. With GCC 12, each takes 50 MB to 160 MB.
 const MOST_SHARED: usize = 4;
 
 /// Precompiled headers that several sessions share. Each is made from all `#include` lines with which a program begins.
@@ -102,8 +102,8 @@ impl PreparedFiles {
         self.expected.store(programs, Ordering::Relaxed);
     }
 
-    /// Returns how many programs must ask for prepared files before one of them makes these files. `for_most` says that
-    /// most programs which could use such files can use these.
+    /// Returns how many programs must ask for prepared files before one of them makes these files. `for_most` is false for
+    /// files that only few programs use, such as a header for programs with a pragma.
     pub(crate) fn programs_before(&self, for_most: bool) -> usize {
         let are_many = self.expected.load(Ordering::Relaxed) >= MANY_PROGRAMS;
         if for_most && are_many { 1 } else { PROGRAMS_BEFORE }

@@ -11,7 +11,7 @@ use crate::build::compile::CompileFailure;
 use crate::build::headers::{Request, Templates};
 use crate::build::preparer::Preparer;
 use crate::workspace::prepared::{Prepared, SharedHeaders};
-use referee_language::{TemplateValues, has_pragma};
+use referee_language::{TemplateValues, may_have_pragma};
 
 impl Compilation<'_> {
     /// Compiles the program, with prepared files if there are any. If that fails, compiles the program without them, so
@@ -65,7 +65,8 @@ impl Compilation<'_> {
     /// become the same files, even if only some of them are compiled with a precompiled header.
     fn templates<'t>(&self, mut texts: impl Iterator<Item = &'t [u8]>) -> Templates {
         let is_mutant = self.settings.shared_headers.is_some();
-        if is_mutant || texts.any(has_pragma) { Templates::InPrograms } else { Templates::InHeader }
+        let in_header = self.language.has_precompile_plugin() && !is_mutant && !texts.any(may_have_pragma);
+        if in_header { Templates::InHeader } else { Templates::InPrograms }
     }
 
     /// Returns whether the compiler adds debugging information, which differs with a precompiled header. Mutants that
