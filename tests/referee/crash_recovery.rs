@@ -53,7 +53,7 @@ fn without_races(mut line: Value) -> Value {
 impl Run {
     fn in_folder(folder: &Path) -> Run {
         let temporary = folder.join("temporary");
-        fs::create_dir(&temporary).unwrap();
+        fs::create_dir_all(&temporary).unwrap();
         Run { report: folder.join("report.jsonl"), temporary }
     }
 
@@ -223,6 +223,42 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
     assert_eq!(child.wait().expect("it can be waited for").code(), Some(130));
     let left = run.results();
     assert!(results.iter().all(|result| left.contains(result)), "{} of {}", left.len(), results.len());
+}
+
+/// A cluster that stops a job sends SIGTERM to its processes one after the other, so the program may get it first. The
+/// shell script ends like a program in Java: it handles the signal, and its exit code says so.
+#[test]
+fn a_program_that_is_stopped_just_before_the_judge_has_no_verdict() {
+    let folder = temporary_folder();
+    for (name, text) in [
+        ("sleeps.c", "#include <unistd.h>\nint main(void) { sleep(60); }\n"),
+        ("handles.sh", "trap 'exit 143' TERM\nwhile :; do read line < /dev/zero; done\n"),
+    ] {
+        let run = Run::in_folder(&folder.path().join(format!("of-{name}")));
+        let program = write(folder.path(), name, text);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["grade", SUM, "--time-limit", "60", "--no-cache", "--json"]).arg(&run.report).arg(program);
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", &run.temporary).stdout(Stdio::null());
+        let mut child = command.spawn().expect("referee starts");
+        let is_program = |id: &String| {
+            let words = fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
+            words.contains("/program-")
+                && ["program.out", name].iter().any(|end| words.trim_end_matches('\0').ends_with(end))
+        };
+        let programs = || processes_below(&run.temporary).into_iter().filter(is_program).collect::<Vec<_>>();
+        wait_until("the program runs", || !programs().is_empty());
+        std::thread::sleep(Duration::from_millis(300));
+        for program in programs() {
+            let id = Pid::from_raw(program.parse().expect("a number")).expect("a process");
+            kill_process(id, Signal::TERM).expect("the program runs");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+        kill_process(Pid::from_child(&child), Signal::TERM).expect("referee runs");
+        assert_eq!(child.wait().expect("it can be waited for").code(), Some(130), "{name}");
+        let report =
+            fs::read_to_string(&run.report).or_else(|_| fs::read_to_string(run.report.with_extension("jsonl.part")));
+        assert!(!report.unwrap_or_default().contains("case_finished"), "{name}");
+    }
 }
 
 #[test]

@@ -7,10 +7,13 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
+
+use super::Ended;
 
 static HAPPENED: AtomicBool = AtomicBool::new(false);
 static IS_GENTLE: AtomicBool = AtomicBool::new(false);
@@ -63,6 +66,28 @@ pub fn is_asked() -> bool {
 pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
+
+/// How long the judge waits for a signal that its programs have already received. Systems that stop a job send the signal
+/// to its processes one after the other.
+const GRACE: Duration = Duration::from_millis(100);
+
+/// Whether a program ended because all processes of the judge are being stopped, as by `scancel` of Slurm. Waits a
+/// moment for the judge's own signal if the program's end looks like that: the signal ended the program, or the exit
+/// code says so, as with Java. Then the end is no fault of the program.
+pub(super) fn explains(ended: Ended) -> bool {
+    let signal = match ended {
+        Ended::Signaled(signal) => signal,
+        Ended::Exited(code) => code - SHELL_CODE_OF_SIGNALS,
+    };
+    let is_request = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains(&signal);
+    if let (true, Some(waker)) = (is_request, waker()) {
+        let _ = poll(&mut [PollFd::from_borrowed_fd(waker, PollFlags::IN)], Timespec::try_from(GRACE).ok().as_ref());
+    }
+    is_request && happened()
+}
+
+/// The exit code of shells and of Java for a program that a signal ended is this number plus that of the signal.
+const SHELL_CODE_OF_SIGNALS: i32 = 128;
 
 /// Waits until `file` has something to read or has ended. Fails if the user interrupts the judge first.
 ///

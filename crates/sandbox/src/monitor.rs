@@ -18,7 +18,7 @@ use super::schedule::OwnWait;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
 use super::zygote::{Reply, Request, Source, Zygote, blocked, descendants};
-use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, system};
+use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, interrupt, system};
 pub(super) use decision::CPU_TICK;
 pub(super) use stream::{Stream, Streams};
 
@@ -309,6 +309,9 @@ impl<'a> Monitor<'a> {
             memory_bytes: used.map_or(peak.max(sampled_memory), |used| used.peak_memory_bytes),
         };
         let crossed = self.first_crossed(ended(status), &usage, out_of_memory);
+        if crossed.is_none() && interrupt::explains(ended(status)) {
+            return Err(SandboxError::Interrupted);
+        }
         let outcome = Outcome {
             ended: ended(status),
             crossed,
