@@ -60,6 +60,18 @@ fn an_archive_that_cannot_be_made_or_used_is_no_error() {
     }
 }
 
+#[test]
+fn programs_cannot_change_the_archive() {
+    for without in ["", "namespaces", "cgroups", "namespaces,cgroups"] {
+        let fixture = fixture().without(without).replace(
+            "cat \\\"$1\\\"",
+            "(echo evil > \\\"$1\\\"; rm -f \\\"$1\\\"; chmod 777 \\\"$1\\\") 2> /dev/null; cat \\\"$1\\\"",
+        );
+        assert_eq!(fixture.verdicts(0..8, &[]), ["AC"; 8], "without {without}");
+        assert_eq!(fixture.verdicts(8..9, &[]), ["AC"], "without {without}");
+    }
+}
+
 /// Writes four programs in Java.
 fn programs(folder: &Path) -> Vec<PathBuf> {
     let text = |number: usize| {
@@ -111,4 +123,20 @@ fn the_compiler_of_java_loads_its_classes_from_the_archive_and_writes_the_same_f
         text.lines().filter(|line| line.contains("com.sun.tools.javac") && line.contains("(top)")).count()
     };
     assert!(from_archive("log1") > 300 && from_archive("log0") == 0);
+}
+
+#[test]
+fn deeply_nested_java_compiles_as_often_as_with_plain_javac() {
+    needs!("javac", "java");
+    let sum = vec!["q"; 1500].join("+");
+    let text = |number: usize| {
+        format!(
+            "public class D{number} {{ public static void main(String[] a) {{ int q = 0, s = {sum}; \
+             System.out.println(s == 0 ? \"with\" : \"\"); }} }}\n"
+        )
+    };
+    let fixture = Fixture::of("[[language]]\nid = \"java\"\n");
+    let sources: Vec<_> =
+        (0..8).map(|number| write(fixture.folder.path(), &format!("D{number}.java"), &text(number))).collect();
+    assert_eq!(fixture.verdicts_of(&sources, &[]), ["AC"; 8]);
 }

@@ -225,13 +225,15 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
     assert!(results.iter().all(|result| left.contains(result)), "{} of {}", left.len(), results.len());
 }
 
-/// A cluster that stops a job sends SIGTERM to its processes one after the other, so the program may get it first. The
-/// shell script ends like a program in Java: it handles the signal, and its exit code says so.
+/// A cluster that stops a job sends SIGTERM to its processes one after the other, so a program or compiler may get it
+/// first. The shell script ends like a program in Java: it handles the signal, and its exit code says so.
 #[test]
 fn a_program_that_is_stopped_just_before_the_judge_has_no_verdict() {
+    needs!("gcc", "g++");
     let folder = temporary_folder();
     for (name, text) in [
         ("sleeps.c", "#include <unistd.h>\nint main(void) { sleep(60); }\n"),
+        ("compiles.cpp", "#include <bits/stdc++.h>\nint main() {}\n"),
         ("handles.sh", "trap 'exit 143' TERM\nwhile :; do read line < /dev/zero; done\n"),
     ] {
         let run = Run::in_folder(&folder.path().join(format!("of-{name}")));
@@ -242,8 +244,9 @@ fn a_program_that_is_stopped_just_before_the_judge_has_no_verdict() {
         let mut child = command.spawn().expect("referee starts");
         let is_program = |id: &String| {
             let words = fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
-            words.contains("/program-")
-                && ["program.out", name].iter().any(|end| words.trim_end_matches('\0').ends_with(end))
+            let ends = |end: &&str| words.trim_end_matches('\0').ends_with(end);
+            words.contains("/cc1plus\0")
+                || (words.contains("/program-") && ["program.out", "handles.sh"].iter().any(ends))
         };
         let programs = || processes_below(&run.temporary).into_iter().filter(is_program).collect::<Vec<_>>();
         wait_until("the program runs", || !programs().is_empty());

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level;
 
 use super::Ended;
@@ -67,23 +67,28 @@ pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
 
-/// How long the judge waits for a signal that its programs have already received. Systems that stop a job send the signal
-/// to its processes one after the other.
+/// How long the judge waits for its own signal after a program has ended by such a signal. Systems that stop a job send
+/// the signal to its processes one after the other.
 const GRACE: Duration = Duration::from_millis(100);
 
-/// Whether a program ended because all processes of the judge are being stopped, as by `scancel` of Slurm. Waits a
-/// moment for the judge's own signal if the program's end looks like that: the signal ended the program, or the exit
-/// code says so, as with Java. Then the end is no fault of the program.
+/// Returns whether the judge is being stopped. Waits up to 100 ms for the signal. Call this function if a program has
+/// ended as if it had received the signal, too: then the end is no fault of the program.
+pub fn follows() -> bool {
+    if let Some(waker) = waker() {
+        let _ = poll(&mut [PollFd::from_borrowed_fd(waker, PollFlags::IN)], Timespec::try_from(GRACE).ok().as_ref());
+    }
+    happened()
+}
+
+/// Returns whether a program ended in this way because all processes of the judge are being stopped, as by `scancel` of
+/// Slurm. Waits for the judge's own signal if SIGHUP, SIGINT or SIGTERM ended the program, or if its exit code says so,
+/// as with Java.
 pub(super) fn explains(ended: Ended) -> bool {
     let signal = match ended {
         Ended::Signaled(signal) => signal,
         Ended::Exited(code) => code - SHELL_CODE_OF_SIGNALS,
     };
-    let is_request = [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains(&signal);
-    if let (true, Some(waker)) = (is_request, waker()) {
-        let _ = poll(&mut [PollFd::from_borrowed_fd(waker, PollFlags::IN)], Timespec::try_from(GRACE).ok().as_ref());
-    }
-    is_request && happened()
+    [SIGHUP, SIGINT, SIGTERM].contains(&signal) && follows()
 }
 
 /// The exit code of shells and of Java for a program that a signal ended is this number plus that of the signal.

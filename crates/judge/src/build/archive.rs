@@ -7,6 +7,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::JudgeError;
 use crate::build::compile;
@@ -16,6 +17,9 @@ use referee_language::{Language, TemplateValues};
 
 /// A source that makes the compiler use its most important classes.
 const SOURCE: (&str, &str) = ("TypicalProgram.java", include_str!("TypicalProgram.java"));
+
+/// The time in which the archive must be made. Java 17 needs 1.5 s.
+const MOST_TIME: Duration = Duration::from_secs(15);
 
 /// The archive in its folder.
 const ARCHIVE: &str = "program.out";
@@ -33,7 +37,8 @@ pub(crate) fn get(preparer: &Preparer<'_>) -> Result<Option<Prepared>, JudgeErro
 fn make(preparer: &Preparer<'_>) -> Result<Option<Prepared>, JudgeError> {
     let language = preparer.language;
     let _busy = preparer.settings.activity.begin(format!("archiving the classes of the compiler of {}", language.name));
-    let settings = preparer.settings();
+    let mut settings = preparer.settings();
+    settings.limits.compilation_time = MOST_TIME;
     let Some(folder) = new_folder(preparer.site.workspace) else { return Ok(None) };
     let Some(command) = command(language, folder.path()) else { return Ok(None) };
     fs::write(folder.path().join(SOURCE.0), SOURCE.1)

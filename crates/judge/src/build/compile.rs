@@ -17,7 +17,8 @@ use crate::{JudgeError, Settings};
 use referee_language::COMPILER_CACHE;
 use referee_package::Limits;
 use referee_sandbox::{
-    Crossed, Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch, has_private_root,
+    Crossed, Ended, Input, Limits as RunLimits, Outcome, Program, Run, Sandbox, SandboxError, Scratch,
+    has_private_root, interrupt,
 };
 use referee_text::printable::printable;
 use referee_text::size;
@@ -117,6 +118,9 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         let message = failure_message(&outcome, &limits, folder);
+        if message.contains(SIGNAL_OF_GCC) && interrupt::follows() {
+            return Err(JudgeError::Interrupted);
+        }
         let ended_itself = matches!(outcome, Outcome { ended: Ended::Exited(_), crossed: None, .. });
         let printed = || [&*outcome.stderr, &*outcome.stdout].concat();
         return Ok(Err(if ended_itself {
@@ -192,11 +196,13 @@ fn compiling_failed(error: SandboxError) -> JudgeError {
 }
 
 /// Whether the message shows that the compiler exceeded a limit, was killed, or failed without a message. The program
-/// may then compile in another run. GCC prints "Killed signal" if a process that it started is killed.
+/// may then compile in another run.
 pub(crate) fn may_compile_next_time(message: &str) -> bool {
-    [USED, NO_MESSAGE].iter().any(|start| message.starts_with(start))
-        || message.contains("Killed signal terminated program")
+    [USED, NO_MESSAGE].iter().any(|start| message.starts_with(start)) || message.contains(SIGNAL_OF_GCC)
 }
+
+/// GCC prints this, after the name of the signal, if a signal ends a process that it started.
+const SIGNAL_OF_GCC: &str = " signal terminated program";
 
 const USED: &str = "the compiler used ";
 const NO_MESSAGE: &str = "the compiler printed no message and ended with ";

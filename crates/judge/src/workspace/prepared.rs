@@ -175,7 +175,7 @@ impl State {
 
     /// Returns the files; `None` if they are not ready.
     fn ready(&self) -> Option<Prepared> {
-        if let State::Ready(header) = self { Some(header.clone()) } else { None }
+        if let State::Ready(files) = self { Some(files.clone()) } else { None }
     }
 }
 

@@ -15,7 +15,7 @@ use referee_language::{TemplateValues, may_have_pragma};
 
 impl Compilation<'_> {
     /// Compiles the program, with prepared files if there are any. If that fails, compiles the program without them, so
-    /// that they cause no error and change no message.
+    /// that these files cause no error and change no message.
     pub(super) fn compile(&self) -> Result<Result<(), CompileFailure>, JudgeError> {
         if let Some(prepared) = self.prepared()? {
             match self.run_compiler(Some(&prepared)) {

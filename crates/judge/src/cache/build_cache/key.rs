@@ -64,9 +64,10 @@ impl Key {
     }
 
     /// Returns the key of a precompiled header or an archive of a compiler's classes; `None` if a part of the key cannot
-    /// be determined. `command` and `variables` are the words and the environment of the compiler. They name the header,
-    /// and contain no path of a temporary folder. No part of the key comes from a submission or a package. The system's headers are part of the
-    /// key in the form of the lists of installed software, because a compiler does not check whether they have changed.
+    /// be determined. `command` and `variables` are the words and the environment of the compiler. They name the header
+    /// and contain no path of a temporary folder. No part of the key comes from a submission or a package. The system's
+    /// headers are part of the key in the form of the lists of installed software, because a compiler does not check
+    /// whether they have changed.
     pub(crate) fn of_prepared(
         language: &Language,
         command: &[OsString],
