@@ -86,7 +86,7 @@ fn programs(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Compiles four programs in Java. `language` changes the language. Returns the files that the compiler wrote, by their
-/// names; the file `log` has the same name for each program.
+/// names. Logs of several programs have the same name; the result contains one of them.
 fn compiled(language: &str) -> BTreeMap<String, Vec<u8>> {
     let fixture = Fixture::of(&format!("[[language]]\nid = \"java\"\n{language}"));
     assert_eq!(fixture.verdicts_of(&programs(fixture.folder.path()), &[]), ["AC"; 4], "{language}");
@@ -97,7 +97,7 @@ fn compiled(language: &str) -> BTreeMap<String, Vec<u8>> {
     files.map(|entry| (name(entry.path()), fs::read(entry.path()).expect("a file"))).collect()
 }
 
-/// The compiler writes to a log where it found its classes.
+/// The compiler writes where it found its classes: to `log1` if the command names an archive, otherwise to `log0`.
 const LOGGED: &str = r#"
 compile = [
     "/bin/sh", "-c", "\"$@\" > log$(($# > 9))", "sh", "{tool:javac}", "-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1",
@@ -126,7 +126,7 @@ fn the_compiler_of_java_loads_its_classes_from_the_archive_and_writes_the_same_f
 }
 
 #[test]
-fn deeply_nested_java_compiles_as_often_as_with_plain_javac() {
+fn java_with_1500_terms_in_a_sum_compiles_every_time() {
     needs!("javac", "java");
     let sum = vec!["q"; 1500].join("+");
     let text = |number: usize| {

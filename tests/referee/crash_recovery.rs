@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::support::command::{names_in, of_type, processes_below, referee, settings, without_measurements, write};
 use super::support::leftovers::{groups_left, helpers_left, mounts};
-use super::support::poll::{is_interruptible_and_sleeps, wait_until};
+use super::support::poll::{catches, is_interruptible_and_sleeps, wait_until};
 use super::support::program::temporary_folder;
 
 const SUM: &str = "tests/packages/judged/sum";
@@ -234,7 +234,7 @@ fn a_program_that_is_stopped_just_before_the_judge_has_no_verdict() {
     for (name, text) in [
         ("sleeps.c", "#include <unistd.h>\nint main(void) { sleep(60); }\n"),
         ("compiles.cpp", "#include <bits/stdc++.h>\nint main() {}\n"),
-        ("handles.sh", "trap 'exit 143' TERM\nwhile :; do read line < /dev/zero; done\n"),
+        ("handles.sh", "trap 'exit 143' TERM\nwhile :; do :; done\n"),
     ] {
         let run = Run::in_folder(&folder.path().join(format!("of-{name}")));
         let program = write(folder.path(), name, text);
@@ -243,14 +243,13 @@ fn a_program_that_is_stopped_just_before_the_judge_has_no_verdict() {
         command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", &run.temporary).stdout(Stdio::null());
         let mut child = command.spawn().expect("referee starts");
         let is_program = |id: &String| {
-            let words = fs::read_to_string(format!("/proc/{id}/cmdline")).unwrap_or_default();
-            let ends = |end: &&str| words.trim_end_matches('\0').ends_with(end);
-            words.contains("/cc1plus\0")
-                || (words.contains("/program-") && ["program.out", "handles.sh"].iter().any(ends))
+            let read = |file: &str| fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default();
+            let words = read("cmdline");
+            let is_script = words.ends_with("/handles.sh\0") && catches(Signal::TERM, &read("status"));
+            words.contains("/cc1plus\0") || words.ends_with("/program.out\0") || is_script
         };
         let programs = || processes_below(&run.temporary).into_iter().filter(is_program).collect::<Vec<_>>();
         wait_until("the program runs", || !programs().is_empty());
-        std::thread::sleep(Duration::from_millis(300));
         for program in programs() {
             let id = Pid::from_raw(program.parse().expect("a number")).expect("a process");
             kill_process(id, Signal::TERM).expect("the program runs");

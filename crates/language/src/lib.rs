@@ -28,7 +28,7 @@ pub use detect::{Detected, Shebangs, can_be_executed};
 pub use first_include::may_have_pragma;
 pub use load::{CommandsOf, TableError, users_file};
 pub use table::{Commands, Language, Table};
-pub use template::{COMPILER_CACHE, TemplateValues};
+pub use template::{BINARY, COMPILER_CACHE, PreparedFile, TemplateValues};
 pub use tool::{Found, Tool, search_path};
 
 /// The reason why a submission cannot be compiled or run on this machine. It is not the submission's fault.

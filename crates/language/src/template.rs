@@ -1,7 +1,7 @@
 //! Command templates with placeholders, as the table of languages contains them.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use super::Unready;
@@ -20,12 +20,27 @@ pub struct TemplateValues<'a> {
     pub folder: &'a Path,
     /// The memory limit in MiB, for runtimes that size their own heap.
     pub memory_mib: u64,
-    /// The folder with the precompiled header that the compiler uses; `None` if it uses none.
-    pub headers: Option<&'a Path>,
-    /// The plugin that the compiler loads to precompile a header; `None` if it loads none.
-    pub plugin: Option<&'a Path>,
-    /// The archive of the compiler's own classes that the compiler uses; `None` if it uses none.
-    pub archive: Option<&'a Path>,
+    /// What the compiler uses to be faster; `None` if there is nothing.
+    pub prepared: Option<PreparedFile<'a>>,
+}
+
+impl<'a> TemplateValues<'a> {
+    /// Returns the values for a program that consists of one source, without an entry point and without a memory limit.
+    pub fn of_source(source: &'a PathBuf, folder: &'a Path) -> TemplateValues<'a> {
+        let sources = std::slice::from_ref(source);
+        TemplateValues { sources, main: source, entry_point: "", folder, memory_mib: 0, prepared: None }
+    }
+}
+
+/// A file or folder that makes a compiler faster.
+#[derive(Clone, Copy, Debug)]
+pub enum PreparedFile<'a> {
+    /// The folder with a precompiled header.
+    Headers(&'a Path),
+    /// A plugin that the compiler loads to precompile a header.
+    Plugin(&'a Path),
+    /// An archive of the compiler's own classes.
+    Archive(&'a Path),
 }
 
 /// Whether a command compiles or runs the program. This decides whether `{main}` becomes a relative or an absolute
@@ -77,6 +92,9 @@ pub(super) enum Piece {
     /// The folder above the `bin/` of the tool with this name.
     Home(String),
 }
+
+/// The name of the file that `{binary}` stands for. It is in the folder in which a program is compiled.
+pub const BINARY: &str = "program.out";
 
 /// The name of the folder that `{cache}` stands for. It is inside the folder in which a program is compiled.
 pub const COMPILER_CACHE: &str = ".compiler-cache";
@@ -159,6 +177,16 @@ impl Piece {
         })
     }
 
+    /// Returns the path of the prepared file that this piece names; `None` if there is no such file.
+    fn prepared<'a>(&self, values: &TemplateValues<'a>) -> Option<&'a OsStr> {
+        match (self, values.prepared?) {
+            (Piece::Headers, PreparedFile::Headers(path))
+            | (Piece::Plugin, PreparedFile::Plugin(path))
+            | (Piece::Archive, PreparedFile::Archive(path)) => Some(path.as_os_str()),
+            _ => None,
+        }
+    }
+
     fn fill(&self, values: &TemplateValues<'_>, tools: &Tools, stage: Stage) -> Result<OsString, Unready> {
         Ok(match self {
             Piece::Text(text) => text.into(),
@@ -167,10 +195,8 @@ impl Piece {
             Piece::MainStem => values.main.with_extension("").into_os_string(),
             Piece::Folder => values.folder.as_os_str().to_owned(),
             Piece::Cache => values.folder.join(COMPILER_CACHE).into_os_string(),
-            Piece::Binary => values.folder.join("program.out").into_os_string(),
-            Piece::Headers => values.headers.unwrap_or(Path::new("")).as_os_str().to_owned(),
-            Piece::Plugin => values.plugin.unwrap_or(Path::new("")).as_os_str().to_owned(),
-            Piece::Archive => values.archive.unwrap_or(Path::new("")).as_os_str().to_owned(),
+            Piece::Binary => values.folder.join(BINARY).into_os_string(),
+            Piece::Headers | Piece::Plugin | Piece::Archive => self.prepared(values).unwrap_or_default().into(),
             Piece::EntryPoint => values.entry_point.into(),
             Piece::MemoryMibWithout(reserved) => values.memory_mib.saturating_sub(*reserved).max(1).to_string().into(),
             Piece::MemoryMib(percent) => (values.memory_mib * percent / 100).to_string().into(),
@@ -237,29 +263,25 @@ impl TemplateWord {
         if let TemplateWord::Choice(name) = self { Some(name) } else { None }
     }
 
-    /// Returns whether the word names the folder of the precompiled header. Such a word is left out of the command if
-    /// there is no such folder.
+    /// Returns whether the word names the folder of the precompiled header.
     pub(super) fn names_headers(&self) -> bool {
         self.pieces().contains(&Piece::Headers)
     }
 
-    /// Returns whether the word names the plugin of the compiler. Such a word is left out of the command if there is no
-    /// plugin.
+    /// Returns whether the word names the plugin of the compiler.
     pub(super) fn names_plugin(&self) -> bool {
         self.pieces().contains(&Piece::Plugin)
     }
 
-    /// Returns whether the word names the archive of the compiler's own classes. Such a word is left out of the command if
-    /// there is no archive.
+    /// Returns whether the word names the archive of the compiler's own classes.
     pub(super) fn names_archive(&self) -> bool {
         self.pieces().contains(&Piece::Archive)
     }
 
-    /// Returns whether the word names a file or folder that this command does not have.
+    /// Returns whether the word names a prepared file that there is not. Such a word is left out of the command.
     fn is_left_out(&self, values: &TemplateValues<'_>) -> bool {
-        (self.names_headers() && values.headers.is_none())
-            || (self.names_plugin() && values.plugin.is_none())
-            || (self.names_archive() && values.archive.is_none())
+        let is_prepared = |piece: &&Piece| matches!(piece, Piece::Headers | Piece::Plugin | Piece::Archive);
+        self.pieces().iter().filter(is_prepared).any(|piece| piece.prepared(values).is_none())
     }
 
     /// Returns whether the arguments that this word becomes depend on which source file is the main one.
@@ -289,25 +311,18 @@ mod tests {
     use super::*;
 
     fn filled(words: &[&str], stage: Stage) -> Vec<OsString> {
-        filled_with(&values(), words, stage)
+        filled_with(None, words, stage)
     }
 
-    fn values() -> TemplateValues<'static> {
-        TemplateValues {
-            sources: &[],
+    fn filled_with(prepared: Option<PreparedFile<'_>>, words: &[&str], stage: Stage) -> Vec<OsString> {
+        let values = TemplateValues {
+            sources: &["a.cpp".into(), "b.cpp".into()],
             main: Path::new("b.cpp"),
             entry_point: "Main",
             folder: Path::new("/build"),
             memory_mib: 64,
-            headers: None,
-            plugin: None,
-            archive: None,
-        }
-    }
-
-    fn filled_with(values: &TemplateValues<'_>, words: &[&str], stage: Stage) -> Vec<OsString> {
-        let sources = ["a.cpp".into(), "b.cpp".into()];
-        let values = TemplateValues { sources: &sources, ..values.clone() };
+            prepared,
+        };
         let words = words.iter().map(|word| TemplateWord::try_from((*word).to_owned()).unwrap());
         words.flat_map(|word| word.fill(&values, &Tools::default(), stage).unwrap()).collect()
     }
@@ -328,16 +343,16 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_names_a_prepared_file_is_left_out_if_there_is_none() {
-        let file = Some(Path::new("/file"));
-        for (word, values) in [
-            ("{headers}", TemplateValues { headers: file, ..values() }),
-            ("{plugin}", TemplateValues { plugin: file, ..values() }),
-            ("{archive}", TemplateValues { archive: file, ..values() }),
-        ] {
-            let words = [&format!("-X{word}"), "{main}"];
-            assert_eq!(filled_with(&values, &words, Stage::Compile), ["-X/file", "b.cpp"]);
-            assert_eq!(filled(&words, Stage::Compile), ["b.cpp"]);
+    fn a_word_that_names_a_prepared_file_is_left_out_if_there_is_another_or_none() {
+        let file = Path::new("/file");
+        let all = [PreparedFile::Headers(file), PreparedFile::Plugin(file), PreparedFile::Archive(file)];
+        for (own, word) in ["-X{headers}", "-X{plugin}", "-X{archive}"].into_iter().enumerate() {
+            for (number, prepared) in all.into_iter().enumerate() {
+                let found = filled_with(Some(prepared), &[word, "{main}"], Stage::Compile);
+                assert_eq!(found.first().is_some_and(|first| first == "-X/file"), number == own, "{word}");
+                assert_eq!(found.last().unwrap(), "b.cpp");
+            }
+            assert_eq!(filled(&[word, "{main}"], Stage::Compile), ["b.cpp"]);
         }
     }
 

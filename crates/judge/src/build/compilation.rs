@@ -94,9 +94,7 @@ pub(crate) fn plan<'a>(
         entry_point: source.entry_point.unwrap_or(language.entry_point()),
         folder: folder.path(),
         memory_mib: source.role.memory_bytes(settings) >> 20,
-        headers: None,
-        plugin: None,
-        archive: None,
+        prepared: None,
     };
     let commands = match language.commands(&parts) {
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(unready(&missing)))),
@@ -327,11 +325,10 @@ impl Compilation<'_> {
     }
 
     fn run_compiler(&self, prepared: Option<&Prepared>) -> Result<Result<(), CompileFailure>, JudgeError> {
-        let path = prepared.map(Prepared::path);
-        let with_prepared = path.as_deref().and_then(|path| self.command_with(path));
+        let with_prepared = prepared.and_then(|prepared| self.command_with(prepared));
         let Some(command) = with_prepared.or_else(|| self.commands.compile.clone()) else { return Ok(Ok(())) };
         let mut compiler = Compiler { room: self.room(), ..self.compiler(command, self.settings) };
-        compiler.readable.extend(prepared.map(|prepared| prepared.files().to_path_buf()));
+        compiler.readable.extend(prepared.map(|prepared| prepared.folder().to_path_buf()));
         compile::compile(compiler, self.folder.path())
     }
 
@@ -361,9 +358,7 @@ impl Compilation<'_> {
             entry_point,
             folder: self.folder.path(),
             memory_mib: self.role.memory_bytes(self.settings) >> 20,
-            headers: None,
-            plugin: None,
-            archive: None,
+            prepared: None,
         }
     }
 }

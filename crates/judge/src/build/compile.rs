@@ -39,6 +39,9 @@ const PRODUCT_BYTES: u64 = 1 << 30;
 /// Maximum number of files that a compiler writes. A Java compiler writes one file for each class.
 const FILES: u64 = 1 << 14;
 
+/// GCC prints this, after the name of the signal, if a signal ends a process that it started.
+const SIGNAL_OF_GCC: &str = " signal terminated program";
+
 /// A compiler's command, and the files that it can see.
 pub(crate) struct Compiler<'a> {
     pub(crate) command: Vec<OsString>,
@@ -118,6 +121,7 @@ pub(crate) fn compile(compiler: Compiler<'_>, folder: &Path) -> Result<Result<()
     }
     if !matches!(outcome, Outcome { ended: Ended::Exited(0), crossed: None, .. }) {
         let message = failure_message(&outcome, &limits, folder);
+        // GCC exits with the code of a compile error, even if the signal was for the judge's processes.
         if message.contains(SIGNAL_OF_GCC) && interrupt::follows() {
             return Err(JudgeError::Interrupted);
         }
@@ -200,9 +204,6 @@ fn compiling_failed(error: SandboxError) -> JudgeError {
 pub(crate) fn may_compile_next_time(message: &str) -> bool {
     [USED, NO_MESSAGE].iter().any(|start| message.starts_with(start)) || message.contains(SIGNAL_OF_GCC)
 }
-
-/// GCC prints this, after the name of the signal, if a signal ends a process that it started.
-const SIGNAL_OF_GCC: &str = " signal terminated program";
 
 const USED: &str = "the compiler used ";
 const NO_MESSAGE: &str = "the compiler printed no message and ended with ";

@@ -13,16 +13,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::JudgeError;
 use crate::build::compile;
-use crate::build::header_plugin::{self, HeaderPlugin};
+use crate::build::header_plugin::{PLUGIN, PRAGMA};
 use crate::build::preparer::{Preparer, new_folder};
 use crate::cache::build_cache::Key;
-use crate::workspace::prepared::{PROGRAMS_BEFORE, Prepared, SharedHeaders};
-use crate::{JudgeError, Settings};
+use crate::workspace::prepared::{HEADERS, Kind, PROGRAMS_BEFORE, Prepared, SharedHeaders};
 use referee_language::TemplateValues;
-
-/// The folder of the precompiled header, relative to the folder in which it is made.
-const HEADERS: &str = "headers";
 
 /// A macro that exists only while the other headers are read, so that no program sees it.
 const GUARD: &str = "REFEREE_READS_OTHER_HEADERS";
@@ -56,8 +53,7 @@ impl Request<'_> {
     pub(crate) fn get(&self) -> Result<Option<Prepared>, JudgeError> {
         let Some(key) = self.key() else { return Ok(None) };
         let Some(shared) = self.shared else {
-            let for_most = self.wants_plugin() || !self.preparer.language.has_precompile_plugin();
-            return self.preparer.get(&key, for_most, HEADERS, || self.make());
+            return self.preparer.get(&key, Kind::Header, || self.make());
         };
         let name = [&[key.name(), self.header], self.others].concat().join(" ");
         let mut is_new = false;
@@ -77,20 +73,11 @@ impl Request<'_> {
 
     /// Returns the compiler's command; `None` if the language precompiles no headers, or if a tool is missing. `plugin` is
     /// the plugin that the compiler loads.
-    fn command(&self, folder: &Path, plugin: Option<&Path>) -> Option<Vec<OsString>> {
+    fn command(&self, folder: &Path, plugin: Option<&Prepared>) -> Option<Vec<OsString>> {
         let main = self.including_file();
         let memory_mib = self.preparer.settings.limits.compilation_memory_bytes >> 20;
-        let sources = [main.clone()];
-        let values = TemplateValues {
-            sources: &sources,
-            main: &main,
-            entry_point: "",
-            folder,
-            memory_mib,
-            headers: None,
-            plugin,
-            archive: None,
-        };
+        let prepared = plugin.map(Prepared::file);
+        let values = TemplateValues { memory_mib, prepared, ..TemplateValues::of_source(&main, folder) };
         self.preparer.language.precompile(&values)?.ok()
     }
 
@@ -111,7 +98,7 @@ impl Request<'_> {
 
     /// Returns the key of the header; `None` if it cannot be determined.
     fn key(&self) -> Option<Key> {
-        let of_plugin = self.wants_plugin().then(|| header_plugin::identity(self.preparer.language)).flatten();
+        let of_plugin = self.wants_plugin().then(|| PLUGIN.identity(self.preparer.language)).flatten();
         let mut command = self.command(Path::new("/"), None)?;
         command.extend(of_plugin.into_iter().flatten());
         self.preparer.key(&command)
@@ -129,35 +116,24 @@ impl Request<'_> {
     /// Makes the header in a new folder; `None` if there is too little space, or if the compiler fails.
     fn make(&self) -> Result<Option<Prepared>, JudgeError> {
         let _busy = self.preparer.settings.activity.begin(format!("precompiling {}", self.header));
-        let settings = self.preparer.settings();
-        if let Some(plugin) = self.plugin(&settings)?
-            && let Some(made) = self.make_with(Some(&plugin), &settings)?
+        let plugin = if self.wants_plugin() { PLUGIN.make(&self.preparer, self.workspace())? } else { None };
+        if let Some(plugin) = plugin
+            && let Some(made) = self.make_with(Some(&plugin))?
         {
             return Ok(Some(made));
         }
-        self.make_with(None, &settings)
+        self.make_with(None)
     }
 
-    /// Compiles the plugin; `None` if the header needs none, or if it cannot be compiled.
-    fn plugin(&self, settings: &Settings) -> Result<Option<HeaderPlugin>, JudgeError> {
-        let settings = &header_plugin::settings(settings);
-        let compiler = |command| self.preparer.compiler(command, None, settings);
-        if !self.wants_plugin() {
-            return Ok(None);
-        }
-        HeaderPlugin::make(self.preparer.language, self.workspace(), compiler)
-    }
-
-    fn make_with(&self, plugin: Option<&HeaderPlugin>, settings: &Settings) -> Result<Option<Prepared>, JudgeError> {
+    fn make_with(&self, plugin: Option<&Prepared>) -> Result<Option<Prepared>, JudgeError> {
         let Some(folder) = new_folder(self.workspace()) else { return Ok(None) };
-        let file_of_plugin = plugin.map(HeaderPlugin::file);
-        let Some(command) = self.command(folder.path(), file_of_plugin.as_deref()) else { return Ok(None) };
+        let Some(command) = self.command(folder.path(), plugin) else { return Ok(None) };
         // `include_next` makes the compiler search the folders after this one. So this file serves two purposes: the
         // header is made from it, and it stands for the header if a program includes the header a second time.
         let text = self.text();
-        let pragma = if plugin.is_some() { format!("{}\n", header_plugin::PRAGMA) } else { String::new() };
-        self.write(folder.path(), &(text.clone() + &pragma))?;
-        let compiler = self.preparer.compiler(command, plugin.map(HeaderPlugin::folder), settings);
+        self.write(folder.path(), &(text.clone() + plugin.map_or("", |_| PRAGMA)))?;
+        let settings = self.preparer.settings();
+        let compiler = self.preparer.compiler(command, plugin.map(Prepared::folder), &settings);
         if compile::compile(compiler, folder.path())?.is_err() {
             return Ok(None);
         }
@@ -165,7 +141,7 @@ impl Request<'_> {
             // Programs do not know the pragma.
             self.write(folder.path(), &text)?;
         }
-        Ok(Some(Prepared::new(folder, HEADERS)))
+        Ok(Some(Prepared::new(folder, Kind::Header)))
     }
 
     /// Writes the file that includes the header.

@@ -5,11 +5,12 @@ mod awkward_names;
 pub(crate) mod compilation;
 pub(crate) mod compile;
 pub(crate) mod executable;
-pub(crate) mod header_plugin;
-pub(crate) mod headers;
+mod header_plugin;
+mod headers;
 pub(crate) mod metamutant;
 mod normalize_modes;
-pub(crate) mod preparer;
+mod own_source;
+mod preparer;
 pub(crate) mod product_digest;
 pub(crate) mod script;
 pub(crate) mod sources;
@@ -32,7 +33,7 @@ use crate::{JudgeError, Settings, Substitutes};
 use compilation::Compilation;
 use referee_event::{NotJudged, ToolFound};
 use referee_files::regular;
-use referee_language::{Commands, Detected, Language, Table};
+use referee_language::{BINARY, Commands, Detected, Language, Table};
 use referee_package::links::Boundary;
 use referee_package::{Constants, Package};
 use referee_sandbox::{Identity, MAX_PROCESSES, Program};
@@ -356,7 +357,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         }
     }
     let folder = folder(source, site)?;
-    let copy = folder.path().join("program.out");
+    let copy = folder.path().join(BINARY);
     fs::copy(source.path, &copy)
         .and_then(|_| fs::set_permissions(&copy, fs::Permissions::from_mode(0o755)))
         .map_err(|source| JudgeError::System { doing: "copying the executable", source })?;
@@ -364,7 +365,7 @@ fn executable(source: &Source<'_>, settings: &Settings, site: Site<'_>) -> Resul
         Commands { compile: None, run: vec![copy.into_os_string()], environment: Vec::new(), warm_until: None };
     let key = settings.needs_keys().then(|| ProgramKey::of_executable(folder.path())).flatten();
     let executable = executable_in(commands, Vec::new(), folder, source.role, settings, site);
-    Ok(Built::Ready(executable.with_language("executable", "program.out").with_key(key)))
+    Ok(Built::Ready(executable.with_language("executable", BINARY).with_key(key)))
 }
 
 /// Makes a folder for the program. The folder has the name [`Source::folder_name`] if that is given.

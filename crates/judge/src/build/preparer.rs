@@ -13,7 +13,7 @@ use crate::build::compile::Compiler;
 use crate::build::executable::folder_in;
 use crate::cache::build_cache::{Cache, Key};
 use crate::workspace::folder::Folder;
-use crate::workspace::prepared::Prepared;
+use crate::workspace::prepared::{Kind, Prepared};
 use crate::workspace::room::Free;
 use crate::workspace::site::Site;
 use crate::{JudgeError, Settings};
@@ -52,30 +52,26 @@ impl Preparer<'_> {
     }
 
     /// Returns the files with this key, from this run, from the user's cache or newly made; `None` if there are none
-    /// yet, or if they cannot be made. `for_most` and the path `below` are those of [`PreparedFiles::programs_before`]
-    /// and [`Prepared::new`]. Fails only if the run was interrupted.
-    ///
-    /// [`PreparedFiles::programs_before`]: crate::workspace::prepared::PreparedFiles::programs_before
+    /// yet, or if they cannot be made. Fails only if the run was interrupted.
     pub(crate) fn get(
         &self,
         key: &Key,
-        for_most: bool,
-        below: &str,
+        kind: Kind,
         make: impl FnOnce() -> Result<Option<Prepared>, JudgeError>,
     ) -> Result<Option<Prepared>, JudgeError> {
         let (cache, files) = (self.cache(), self.site.prepared);
         let restore = || {
             let (cache, folder) = (cache?, new_folder(self.site.workspace)?);
-            cache.restore_to(key, folder.path()).then(|| Prepared::new(folder, below))
+            cache.restore_to(key, folder.path()).then(|| Prepared::new(folder, kind))
         };
         let make_and_store = || {
             let made = make()?;
             if let Some((cache, made)) = cache.zip(made.as_ref()) {
-                cache.store(key, made.files());
+                cache.store(key, made.folder());
             }
             Ok(made)
         };
-        files.get(key.name(), files.programs_before(for_most), restore, make_and_store)
+        files.get(key.name(), files.programs_before(), restore, make_and_store)
     }
 
     /// The user's cache of prepared files; `None` if there is none.

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::JudgeError;
 use crate::workspace::folder::Folder;
 use crate::workspace::workspace;
+use referee_language::{BINARY, PreparedFile};
 
 /// The number of programs of a run that could use the same prepared files before the judge makes them. Making the header
 /// of GCC 12 takes 2.8 times as long as compiling a program that begins with it, and saves 0.8 of this time for each
@@ -29,12 +30,20 @@ pub(crate) struct PreparedFiles {
     expected: AtomicUsize,
 }
 
-/// A precompiled header, or an archive of a compiler's classes. Its folder exists as long as this value.
+/// What the judge prepares for a compiler.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Header,
+    Plugin,
+    Archive,
+}
+
+/// A file or folder that the judge has prepared for a compiler. It exists as long as this value.
 #[derive(Clone, Debug)]
 pub(crate) struct Prepared {
     folder: Arc<Folder>,
-    /// The path that the compiler is given, relative to `folder`.
-    below: PathBuf,
+    kind: Kind,
+    path: PathBuf,
 }
 
 #[derive(Clone, Debug)]
@@ -102,11 +111,9 @@ impl PreparedFiles {
         self.expected.store(programs, Ordering::Relaxed);
     }
 
-    /// Returns how many programs must ask for prepared files before one of them makes these files. `for_most` is false for
-    /// files that only few programs use, such as a header for programs with a pragma.
-    pub(crate) fn programs_before(&self, for_most: bool) -> usize {
-        let are_many = self.expected.load(Ordering::Relaxed) >= MANY_PROGRAMS;
-        if for_most && are_many { 1 } else { PROGRAMS_BEFORE }
+    /// Returns how many programs must ask for prepared files before one of them makes these files.
+    pub(crate) fn programs_before(&self) -> usize {
+        if self.expected.load(Ordering::Relaxed) < MANY_PROGRAMS { PROGRAMS_BEFORE } else { 1 }
     }
 
     /// Returns the prepared files with this key; `None` if there are none yet. `restore` copies them from a cache, and
@@ -179,20 +186,28 @@ impl State {
     }
 }
 
+/// The folder of a precompiled header, relative to the folder in which it is made.
+pub(crate) const HEADERS: &str = "headers";
+
 impl Prepared {
-    /// Returns the prepared files in `folder`. The compiler is given the path `below`, which is relative to `folder`.
-    pub(crate) fn new(folder: Folder, below: &str) -> Prepared {
-        Prepared { folder: Arc::new(folder), below: below.into() }
+    /// Returns what a compiler has made in `folder`.
+    pub(crate) fn new(folder: Folder, kind: Kind) -> Prepared {
+        let path = folder.path().join(if matches!(kind, Kind::Header) { HEADERS } else { BINARY });
+        Prepared { folder: Arc::new(folder), kind, path }
     }
 
     /// The folder that contains all files.
-    pub(crate) fn files(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The path that the compiler is given: the folder in which it searches the header, or the archive.
-    pub(crate) fn path(&self) -> PathBuf {
-        self.folder.path().join(&self.below)
+    /// The file or folder that the compiler is given.
+    pub(crate) fn file(&self) -> PreparedFile<'_> {
+        match self.kind {
+            Kind::Header => PreparedFile::Headers(&self.path),
+            Kind::Plugin => PreparedFile::Plugin(&self.path),
+            Kind::Archive => PreparedFile::Archive(&self.path),
+        }
     }
 }
 
@@ -201,7 +216,7 @@ mod tests {
     use super::*;
 
     fn header() -> Prepared {
-        Prepared::new(Folder::new_in(&std::env::temp_dir(), "referee-test-", 0o755).unwrap(), "headers")
+        Prepared::new(Folder::new_in(&std::env::temp_dir(), "referee-test-", 0o755).unwrap(), Kind::Header)
     }
 
     #[test]
@@ -210,7 +225,7 @@ mod tests {
         let first = headers.get("key", PROGRAMS_BEFORE, || Some(header()), || panic!("nothing to make")).unwrap();
         let second =
             headers.get("key", PROGRAMS_BEFORE, || panic!("copied twice"), || panic!("nothing to make")).unwrap();
-        assert_eq!(first.unwrap().files(), second.unwrap().files());
+        assert_eq!(first.unwrap().folder(), second.unwrap().folder());
     }
 
     #[test]
@@ -238,12 +253,12 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_made_for_the_first_program_if_most_of_many_can_use_it() {
+    fn a_header_is_made_for_the_first_program_if_many_are_expected() {
         let headers = PreparedFiles::default();
         headers.expect(MANY_PROGRAMS - 1);
-        assert_eq!([true, false].map(|for_most| headers.programs_before(for_most)), [PROGRAMS_BEFORE; 2]);
+        assert_eq!(headers.programs_before(), PROGRAMS_BEFORE);
         headers.expect(MANY_PROGRAMS);
-        assert_eq!([true, false].map(|for_most| headers.programs_before(for_most)), [1, PROGRAMS_BEFORE]);
+        assert_eq!(headers.programs_before(), 1);
         let make = || {
             // Another worker that asks meanwhile does not wait.
             let other = headers.get("key", 1, || panic!("copied twice"), || panic!("made twice"));

@@ -82,9 +82,7 @@ fn a_choice_of_the_user_decides_the_words_of_a_command() {
             entry_point: "",
             folder: Path::new("/"),
             memory_mib: 64,
-            headers: None,
-            plugin: None,
-            archive: None,
+            prepared: None,
         };
         let language = row(&table, "c").clone();
         (language.commands(&values).unwrap().compile.unwrap().join(" ".as_ref()), language.remarks().join(""))

@@ -2,7 +2,6 @@
 //! compiler's own classes.
 
 use std::ffi::OsString;
-use std::path::Path;
 
 use super::Compilation;
 use crate::JudgeError;
@@ -30,12 +29,9 @@ impl Compilation<'_> {
         self.compile_with_space()
     }
 
-    /// Returns the compiler's command with prepared files. A language has headers or an archive, so one of the two values
-    /// has no effect.
-    pub(super) fn command_with(&self, prepared: &Path) -> Option<Vec<OsString>> {
+    pub(super) fn command_with(&self, prepared: &Prepared) -> Option<Vec<OsString>> {
         let parts = self.parts(self.entry_point.unwrap_or(self.language.entry_point()));
-        let values = TemplateValues { headers: Some(prepared), archive: Some(prepared), ..parts };
-        self.language.commands(&values).ok()?.compile
+        self.language.commands(&TemplateValues { prepared: Some(prepared.file()), ..parts }).ok()?.compile
     }
 
     /// Returns the files that the compiler can use; `None` if there are none. Fails only if the run was interrupted.

@@ -35,8 +35,8 @@ pub(crate) use key::Key;
 const MOST_BYTES: u64 = 1 << 30;
 const MOST_ENTRIES: usize = 1 << 12;
 
-/// Maximum size of the cache of precompiled headers in bytes, and maximum number of headers, each for one set of the
-/// compiler's options. For `<bits/stdc++.h>`, GCC 12 writes 127 MB and GCC 14 writes 176 MB.
+/// Maximum size of the cache of precompiled headers and archives of compilers in bytes, and maximum number of entries,
+/// each for one set of a compiler's options. For `<bits/stdc++.h>`, GCC 12 writes 127 MB and GCC 14 writes 176 MB.
 const MOST_HEADER_BYTES: u64 = 600 << 20;
 const MOST_HEADERS: usize = 8;
 
