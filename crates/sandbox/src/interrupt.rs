@@ -67,12 +67,15 @@ pub fn happened() -> bool {
     HAPPENED.load(Ordering::SeqCst)
 }
 
-/// How long the judge waits for its own signal after a program has ended by such a signal. Systems that stop a job send
-/// the signal to its processes one after the other.
+/// How long the judge waits for SIGHUP, SIGINT or SIGTERM after one of these signals has ended a program. Systems that
+/// stop a job send the signal to its processes one after the other.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// The exit code of shells and of Java for a program that a signal ended is this number plus that of the signal.
+const EXIT_CODE_OF_SIGNALS: i32 = 128;
+
 /// Returns whether the judge is being stopped. Waits up to 100 ms for the signal. Call this function if a program has
-/// ended as if it had received the signal, too: then the end is no fault of the program.
+/// ended as if it had received the same signal: then the end is no fault of the program.
 pub fn follows() -> bool {
     if let Some(waker) = waker() {
         let _ = poll(&mut [PollFd::from_borrowed_fd(waker, PollFlags::IN)], Timespec::try_from(GRACE).ok().as_ref());
@@ -86,13 +89,10 @@ pub fn follows() -> bool {
 pub(super) fn explains(ended: Ended) -> bool {
     let signal = match ended {
         Ended::Signaled(signal) => signal,
-        Ended::Exited(code) => code - SHELL_CODE_OF_SIGNALS,
+        Ended::Exited(code) => code - EXIT_CODE_OF_SIGNALS,
     };
     [SIGHUP, SIGINT, SIGTERM].contains(&signal) && follows()
 }
-
-/// The exit code of shells and of Java for a program that a signal ended is this number plus that of the signal.
-const SHELL_CODE_OF_SIGNALS: i32 = 128;
 
 /// Waits until `file` has something to read or has ended. Fails if the user interrupts the judge first.
 ///
