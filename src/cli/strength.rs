@@ -53,12 +53,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "GLOB")]
     only: Option<String>,
 
-    /// Stop after the first case that kills a mutant [default: three]; the report then does not say which cases are
-    /// needed
+    /// Stop after the first case that kills a mutant [default: three, or one by an exceeded limit]; the report then
+    /// does not say which cases are needed
     #[arg(long, conflicts_with = "all_cases")]
     until_killed: bool,
 
-    /// Run all cases on every mutant; the report then says which cases are not needed to kill any mutant
+    /// Run all cases on every mutant, unless two of them kill it by an exceeded limit; the report then says which
+    /// cases are not needed to kill any mutant
     #[arg(long)]
     all_cases: bool,
 

@@ -79,11 +79,11 @@ pub struct Strength<'a> {
 pub enum Rigour {
     /// Stops at the first test case that kills the mutant.
     UntilKilled,
-    /// Stops after three test cases have killed the mutant. The package could lose any two of them and would still kill
-    /// the mutant.
+    /// Stops after three test cases have killed the mutant, or one by an exceeded limit. The package could lose any two
+    /// of the three and would still kill the mutant.
     #[default]
     Some,
-    /// Runs all test cases.
+    /// Runs all test cases, but stops after two of them have killed the mutant by an exceeded limit.
     All,
 }
 
@@ -94,6 +94,15 @@ impl Rigour {
             Rigour::UntilKilled => 1,
             Rigour::Some => 3,
             Rigour::All => usize::MAX,
+        }
+    }
+
+    /// Returns the number of kills by an exceeded limit after which a mutant is not run on further test cases. A run
+    /// that exceeds a limit can take as long as hundreds of other runs.
+    fn most_slow_kills(self) -> usize {
+        match self {
+            Rigour::UntilKilled | Rigour::Some => 1,
+            Rigour::All => 2,
         }
     }
 }

@@ -8,10 +8,6 @@ use crate::Rigour;
 use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Contained, Digest, JudgeError, StopPolicy};
 
-/// After this many kills by an exceeded limit, a mutant is not run on further test cases. A run that exceeds a limit
-/// can take as long as hundreds of other runs.
-const MOST_SLOW_KILLS: usize = 2;
-
 /// Runs a program on every test case.
 pub(super) struct RunAll;
 
@@ -65,7 +61,7 @@ impl StopPolicy for MutantPolicy<'_> {
             results.iter().enumerate().filter(|(index, one)| self.original.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
         let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
-        if kills.len() >= self.rigour.most_kills() || slow >= MOST_SLOW_KILLS {
+        if kills.len() >= self.rigour.most_kills() || slow >= self.rigour.most_slow_kills() {
             return None;
         }
         let from = if kills.is_empty() { 0 } else { scattered(self.number) % results.len() };
@@ -135,6 +131,24 @@ mod tests {
             (policy.begins(&[product; 32]), policy.earlier.get())
         };
         assert_eq!([1, 2, 3].map(begins), [(false, None), (false, Some(3)), (true, None)]);
+    }
+
+    #[test]
+    fn a_mutant_stops_after_three_kills_or_one_by_an_exceeded_limit() {
+        let given = vec![Given::default(); 9];
+        let original = Original { product: [1; 32], given, is_near_the_limit: vec![false; 9] };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
+        let stops = |rigour: Rigour, verdicts: &[Verdict]| {
+            let mut results: Vec<_> = verdicts.iter().map(|verdict| Some(CaseResult::of(*verdict))).collect();
+            results.resize(9, None);
+            MutantPolicy { rigour, ..policy(&original, &calls, false) }.next(&results).is_none()
+        };
+        use Verdict::{Accepted as Ac, MemoryLimitExceeded as Mle, TimeLimitExceeded as Tle, WrongAnswer as Wa};
+        let [until_killed, some, all] = [Rigour::UntilKilled, Rigour::Some, Rigour::All];
+        assert!(!stops(until_killed, &[Ac]) && stops(until_killed, &[Ac, Wa]) && stops(until_killed, &[Tle]));
+        assert!(!stops(some, &[Ac, Wa, Wa]) && stops(some, &[Wa, Wa, Wa]) && stops(some, &[Ac, Tle]));
+        assert!(stops(some, &[Wa, Mle]));
+        assert!(!stops(all, &[Wa, Wa, Wa, Tle]) && stops(all, &[Wa, Tle, Mle]));
     }
 
     #[test]
