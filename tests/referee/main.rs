@@ -37,6 +37,7 @@ mod commands_similarity;
 mod commands_strength;
 mod commands_strength_metamutants;
 mod commands_strength_packages;
+mod commands_strength_rust;
 mod commands_strength_together;
 mod commands_strength_validators;
 mod commands_verify;

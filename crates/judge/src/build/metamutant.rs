@@ -9,6 +9,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::build::compilation::Compilation;
 use crate::build::executable::Executable;
@@ -38,6 +39,10 @@ pub struct Contained {
     pub number: usize,
     /// The digest of the mutant's code in this program.
     pub product: Digest,
+    /// The CPU time of the unchanged program in this metamutant on each test case of the package. `None` if every mutant
+    /// needs as much time and memory in the metamutant as alone. Otherwise, a mutant is run alone where it takes much
+    /// longer than the unchanged program, or reaches another limit.
+    pub usual_times: Option<Arc<[Duration]>>,
 }
 
 /// The result of building a metamutant.

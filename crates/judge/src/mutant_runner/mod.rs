@@ -9,6 +9,7 @@ mod one_mutant;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::build::Source;
 use crate::build::executable::Executable;
@@ -25,6 +26,7 @@ use crate::validator::Validator;
 use crate::workspace::prepared::SharedHeaders;
 use crate::{Cache, JudgeError, RunUntil, Settings, Submission};
 use one_mutant::OneMutant;
+use referee_event::TimeLimit;
 use referee_package::TestCase;
 
 /// Runs mutants on a package's test cases. Its temporary files are removed when the value is dropped.
@@ -186,5 +188,19 @@ impl<'a> MutantRunner<'a> {
         let context = self.session.context(&self.validator);
         let judge = || case::judge(&context, name, program, case);
         retry_if_held_up(judge()?, self.session.settings.time(), judge)
+    }
+
+    /// Judges a program with a limit on its CPU time, where that of the package is larger.
+    fn judge_briefly(
+        &self,
+        name: &str,
+        program: &Executable,
+        case: &TestCase,
+        time: Duration,
+    ) -> Result<CaseResult, JudgeError> {
+        let settings = &self.session.settings;
+        let time_limit = TimeLimit::Stated(time.min(settings.time()));
+        let session = self.session.with(Settings { time_limit, ..(**settings).clone() });
+        case::judge(&session.context(&self.validator), name, program, case)
     }
 }

@@ -1,10 +1,13 @@
 //! Builds one mutant and runs it on test cases.
 
 use std::io;
+use std::sync::Arc;
+use std::time::Duration;
 
 use super::{MutantRun, MutantRunner, Product, RunCounts, StopPolicy};
 use crate::build::compile::may_compile_next_time;
 use crate::build::executable::Executable;
+use crate::build::metamutant::Contained;
 use crate::build::product_digest;
 use crate::build::{self, Build, BuildPlan, Built};
 use crate::cache::results::CachedResults;
@@ -22,8 +25,10 @@ pub(super) struct OneMutant<'r, 'a> {
     submission: &'r Submission,
     plan: Option<BuildPlan<'r>>,
     program: Option<Executable>,
-    /// Whether `program` is a metamutant, or would be one if it were built.
-    is_contained: bool,
+    /// What `program` is, or would be if it were built.
+    kind: Kind,
+    /// The result of compiling the mutant alone after it was run in a metamutant.
+    own_product: Option<Product>,
     /// Whether nothing was compiled or run yet.
     is_cached: bool,
     cached_results: Option<CachedResults>,
@@ -38,6 +43,15 @@ pub(super) struct OneMutant<'r, 'a> {
     counts: RunCounts,
 }
 
+/// The kind of a program that contains the mutant.
+enum Kind {
+    Alone,
+    Metamutant,
+    /// A metamutant in which the mutant may need more time or memory than alone, with the CPU time of the unchanged
+    /// program on each test case.
+    SlowerMetamutant(Arc<[Duration]>),
+}
+
 /// The name of the cached note that contains the digest of a mutant's compiled program, or the compiler's message.
 const PRODUCT: &str = "product";
 
@@ -48,6 +62,11 @@ const IN_METAMUTANT: &str = "product-in-metamutant";
 /// A mutant that was spared by this many test cases is run on the others in one process. Most mutants that are killed
 /// at all are killed earlier.
 const SPARED_ALONE: usize = 3;
+
+/// A mutant in a slower metamutant is run alone where it needs more than this many times the usual CPU time, plus this
+/// time. A smaller limit would compile more mutants alone, a larger one would wait longer for mutants that never end.
+const PATIENCE: u32 = 4;
+const SHORTEST_LIMIT: Duration = Duration::from_millis(50);
 
 /// With fewer test cases, a process for all of them would save little.
 const FEWEST_TOGETHER: usize = 4;
@@ -68,7 +87,8 @@ impl<'r, 'a> OneMutant<'r, 'a> {
             cached_results: cache.map(|(result_cache, key)| result_cache.results_of(&key, submission)),
             plan: Some(plan),
             program: None,
-            is_contained: false,
+            kind: Kind::Alone,
+            own_product: None,
             is_cached: true,
             policy,
             spared: vec![None; session.package.cases.len()],
@@ -85,7 +105,7 @@ impl<'r, 'a> OneMutant<'r, 'a> {
             Some(product) => product,
             None => self.build()?,
         };
-        let (mut results, mut own_product) = (vec![None; self.spared.len()], None);
+        let mut results = vec![None; self.spared.len()];
         if product.digest().is_some_and(|digest| policy.begins(&digest)) {
             while let Some(index) = policy.next(&results).filter(|index| matches!(results.get(*index), Some(None))) {
                 match self.result(index, &results)? {
@@ -98,11 +118,12 @@ impl<'r, 'a> OneMutant<'r, 'a> {
                     }
                 }
             }
-            if self.is_contained && policy.needs_own_product(&results) {
-                own_product = Some(self.own_product()?);
+            if !matches!(self.kind, Kind::Alone) && self.own_product.is_none() && policy.needs_own_product(&results) {
+                self.own_product = Some(self.known_or_new_own_product()?);
             }
         }
-        Ok(MutantRun { product, own_product, results, cached: self.is_cached, counts: self.counts })
+        let (own_product, cached, counts) = (self.own_product, self.is_cached, self.counts);
+        Ok(MutantRun { product, own_product, results, cached, counts })
     }
 
     /// Returns the product that an earlier run cached.
@@ -111,7 +132,7 @@ impl<'r, 'a> OneMutant<'r, 'a> {
             let note = self.cached_results.as_ref()?.note(IN_METAMUTANT)?;
             let digest = note.strip_prefix(&metamutant[..])?;
             if !digest.is_empty() {
-                self.is_contained = true;
+                self.kind = Kind::Metamutant;
                 return Some(Product::Made(digest.try_into().ok()?));
             }
         }
@@ -150,7 +171,11 @@ impl<'r, 'a> OneMutant<'r, 'a> {
     fn build(&mut self) -> Result<Product, JudgeError> {
         self.is_cached = false;
         let contained = self.policy.before_compiling()?;
-        self.is_contained = contained.is_some();
+        self.kind = match &contained {
+            None => Kind::Alone,
+            Some(Contained { usual_times: Some(times), .. }) => Kind::SlowerMetamutant(Arc::clone(times)),
+            Some(_) => Kind::Metamutant,
+        };
         if let Some(metamutant) = self.policy.metamutant() {
             let digest = contained.as_ref().map_or(&[][..], |contained| &contained.product[..]);
             self.store_note(IN_METAMUTANT, &[&metamutant[..], digest]);
@@ -161,7 +186,7 @@ impl<'r, 'a> OneMutant<'r, 'a> {
     }
 
     /// Returns the result of compiling the mutant alone, from the cache if it is there.
-    fn own_product(&mut self) -> Result<Product, JudgeError> {
+    fn known_or_new_own_product(&mut self) -> Result<Product, JudgeError> {
         match self.known_own_product() {
             Some(known) => Ok(known),
             None => self.build_alone(),
@@ -223,13 +248,37 @@ impl<'r, 'a> OneMutant<'r, 'a> {
             self.store_result(index, &mut result);
             return Ok(Ok(result));
         }
-        let mut result = shared.judge(&self.submission.name, program, case)?;
         self.counts.alone += 1;
+        let mut result = match &self.kind {
+            Kind::Alone | Kind::Metamutant => shared.judge(&self.submission.name, program, case)?,
+            Kind::SlowerMetamutant(usual_times) => {
+                let time = usual_times.get(index).copied().unwrap_or_default() * PATIENCE + SHORTEST_LIMIT;
+                let result = shared.judge_briefly(&self.submission.name, program, case, time)?;
+                match if depends_on_limits(&result) { self.judge_alone(case)? } else { Ok(result) } {
+                    Ok(result) => result,
+                    Err(reason) => return Ok(Err(reason)),
+                }
+            }
+        };
         self.alone += usize::from(self.policy.spares(index, &result));
         if self.policy.one_timeout_suffices() || result.verdict != Verdict::TimeLimitExceeded {
             self.store_result(index, &mut result);
         }
         Ok(Ok(result))
+    }
+
+    /// Compiles the mutant alone, and runs it on the test case. Later runs use this program, too. The inner error is the
+    /// reason why the mutant cannot be run.
+    fn judge_alone(&mut self, case: &TestCase) -> Result<Result<CaseResult, String>, JudgeError> {
+        let product = self.build_alone()?;
+        let own_product = self.own_product.insert(product);
+        if let Product::Failed(reason) | Product::Unavailable(reason) = own_product {
+            return Ok(Err(reason.clone()));
+        }
+        self.kind = Kind::Alone;
+        let Some(program) = &self.program else { return Err(crate::run::reorder::worker_lost()) };
+        self.counts.alone += 1;
+        self.shared.judge(&self.submission.name, program, case).map(Ok)
     }
 
     /// Runs the mutant in one process on the test cases that have no result in `results`. Stores the results on those
@@ -276,6 +325,13 @@ impl<'r, 'a> OneMutant<'r, 'a> {
         }
         Ok(())
     }
+}
+
+/// Whether the program could get another result if it needed less time, memory or stack.
+fn depends_on_limits(result: &CaseResult) -> bool {
+    use Verdict::{MemoryLimitExceeded, OutputLimitExceeded, TimeLimitExceeded};
+    let is_limit = matches!(result.verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded);
+    is_limit || result.signal.is_some()
 }
 
 fn unreadable(source: io::Error) -> JudgeError {

@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use super::source::MUTANTS;
-
 /// Returns the numbers of the copies whose lines a message names, even in a note. `lines` are the lines of each copy in
-/// the source, counted from 1.
-pub(super) fn copies_named(message: &str, lines: &[Range<usize>]) -> BTreeSet<usize> {
-    let places = message.match_indices(MUTANTS).map(|(at, name)| &message[at + name.len()..]);
+/// the file with this name, counted from 1.
+pub(super) fn copies_named(message: &str, file: &str, lines: &[Range<usize>]) -> BTreeSet<usize> {
+    let places = message.match_indices(file).map(|(at, name)| &message[at + name.len()..]);
     let named = places.filter_map(|after| {
         let number = after.strip_prefix(':')?;
         let end = number.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(number.len());
@@ -32,7 +30,7 @@ mod tests {
                        mutants.cpp: In function 'int main()':\n\
                        start.cpp:13:1: error: 13\n\
                        mutants.cpp:999999999999999999999999:1: error: no line\n";
-        assert_eq!(copies_named(message, &[5..10, 10..15, 15..20, 20..22]), BTreeSet::from([1, 3]));
-        assert_eq!(copies_named("the compiler used more than 10 s", &[5..10, 10..15]), BTreeSet::new());
+        assert_eq!(copies_named(message, "mutants.cpp", &[5..10, 10..15, 15..20, 20..22]), BTreeSet::from([1, 3]));
+        assert_eq!(copies_named("the compiler used more than 10 s", "mutants.cpp", &[5..10, 10..15]), BTreeSet::new());
     }
 }

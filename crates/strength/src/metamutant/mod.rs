@@ -1,17 +1,19 @@
 //! Compiles many mutants of a program at once, as a metamutant: one program that contains a copy of the unchanged
-//! program and a copy of each mutant. Compiling it takes little longer than compiling one mutant, because the compiler
-//! reads the headers and compiles their templates only once.
+//! program and a copy of each mutant. Compiling it takes much less time than compiling the mutants alone, because the
+//! compiler starts once, reads headers once, and links once.
 //!
-//! [`source`] writes the sources, if [`declarations`] shows that the program can be copied. If some copies do not
-//! compile, the compiler's messages name them ([`messages`]), and the next attempt is made without them; these mutants
-//! are compiled alone. [`assembly`] finds out which copies have the same code.
+//! [`cpp`] copies the whole program for each mutant, [`rust`] only the function that the mutant changes ([`source`] is
+//! what they have in common). If some copies do not compile, the compiler's messages name them ([`messages`]), and the
+//! next attempt is made without them; these mutants are compiled alone. [`assembly`] finds out which copies have the
+//! same code.
 //!
 //! A copy could behave differently from the program alone. So the copy of the unchanged program is run on all test
 //! cases first. If any result differs from that of the program, the metamutant is not used.
 
 mod assembly;
-mod declarations;
+mod cpp;
 mod messages;
+mod rust;
 mod source;
 
 use std::collections::BTreeMap;
@@ -19,13 +21,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::mutants::Mutant;
 use crate::mutate::Mutation;
 use crate::subject::{Role, Subject};
-use assembly::Codes;
-use referee_judge::{CaseResult, Contained, Digest, JudgeError, MetamutantBuild, MutantRunner, Submission};
-use source::Source;
+use referee_judge::{
+    CaseResult, Contained, Digest, Intermediate, JudgeError, MetamutantBuild, MutantRunner, Submission,
+};
+use source::{Code, Source, Written};
 
 /// The number of attempts to compile a metamutant. After each one, the mutants that do not compile are left out.
 const ATTEMPTS: usize = 6;
@@ -39,7 +43,7 @@ const LARGEST_BYTES: usize = 1 << 20;
 
 /// A program that metamutants can contain.
 pub(super) struct Program {
-    source: Source,
+    source: Box<dyn Source>,
     /// Whether a metamutant of the program could not be used. No other one is compiled then, because the reason is
     /// almost always in the program.
     is_refused: AtomicBool,
@@ -57,10 +61,11 @@ pub(super) struct Draft<'m> {
 /// A compiled metamutant.
 pub(super) struct Metamutant {
     program: Arc<referee_judge::Metamutant>,
-    /// The digest of the code of the unchanged program.
-    original: Digest,
-    /// The number of the copy and the digest of its code, by the numbers of the mutants.
-    copies: BTreeMap<usize, (usize, Digest)>,
+    /// The number of the copy and its code, by the numbers of the mutants.
+    copies: BTreeMap<usize, (usize, Code)>,
+    /// The CPU time of the unchanged program on each test case; `None` if mutants need no more time and memory than
+    /// alone.
+    usual_times: Option<Arc<[Duration]>>,
 }
 
 /// Compiles and tests a metamutant.
@@ -80,7 +85,7 @@ impl Program {
         if subject.role != Role::Submission || subject.path.is_dir() {
             return None;
         }
-        let source = Source::of(subject.grammar, &file.text)?;
+        let source = source::read(subject.grammar, &file.text)?;
         Some(Program { source, is_refused: AtomicBool::new(false) })
     }
 }
@@ -92,7 +97,7 @@ impl<'m> Draft<'m> {
         let most = LARGEST_BYTES / source.len().max(1);
         let fit = mutants.iter().filter(|mutant| source.can_contain(&mutant.mutation));
         let mutants: Vec<_> = fit.take(most).collect();
-        let id = blake3::hash(source.write(&mutations(&mutants)).mutants.as_bytes());
+        let id = blake3::hash(source.write(&mutations(&mutants)).files[0].1.as_bytes());
         (mutants.len() >= FEWEST).then(|| Draft { id: *id.as_bytes(), program: Arc::clone(program), mutants })
     }
 
@@ -114,27 +119,19 @@ impl<'m> Draft<'m> {
         let mut mutants = self.mutants.clone();
         for _ in 0..ATTEMPTS {
             let written = self.program.source.write(&mutations(&mutants));
-            for (name, text) in [(source::MUTANTS, &written.mutants), (source::START, &written.start)] {
+            for (name, text) in &written.files {
                 fs::write(builder.folder.join(name), text).map_err(writing_failed)?;
             }
-            let copies = mutants.len() + 1;
-            match builder.runner.build_metamutant(&builder.submission, copies)? {
+            match builder.runner.build_metamutant(&builder.submission, written.lines.len())? {
                 MetamutantBuild::Unavailable => return Ok(None),
                 MetamutantBuild::Ready(program, made) => {
-                    // Every text belongs to one of the two sources, and only one of these names the headers.
-                    if made.preprocessed.is_empty()
-                        || made.preprocessed.iter().any(|text| self.program.source.may_hide(text))
-                    {
-                        return Ok(None);
-                    }
-                    let codes = assembly::codes(&made.assembly, copies);
-                    let metamutant = codes.and_then(|codes| self.contents(program, &mutants, &codes));
+                    let metamutant = self.contents(program, &mutants, &written, &made);
                     return metamutant.map_or(Ok(None), |metamutant| builder.tested(metamutant));
                 }
                 MetamutantBuild::Failed(message) => {
-                    let failed = messages::copies_named(&message, &written.lines);
-                    // Copy 0 is the unchanged program. If it does not compile here, no copy does.
-                    if failed.is_empty() || failed.contains(&0) {
+                    let failed = messages::copies_named(&message, written.files[0].0, &written.lines);
+                    // The other copies are those of the unchanged program. If one does not compile here, no copy does.
+                    if failed.is_empty() || !failed.iter().all(|copy| (1..=mutants.len()).contains(copy)) {
                         return Ok(None);
                     }
                     let numbered = (1..).zip(mutants).filter(|(copy, _)| !failed.contains(copy));
@@ -148,20 +145,19 @@ impl<'m> Draft<'m> {
         Ok(None)
     }
 
-    /// Returns the compiled metamutant with the code of its copies. Leaves out mutants whose code is not known: if code
-    /// runs before `main`, it cannot be told which copy a change outside of all functions belongs to.
+    /// Returns the compiled metamutant. Leaves out mutants whose code is not known. Returns `None` if it cannot be used.
     fn contents(
         &self,
         program: Arc<referee_judge::Metamutant>,
         mutants: &[&Mutant],
-        codes: &Codes,
+        written: &Written,
+        made: &Intermediate,
     ) -> Option<Metamutant> {
-        let original = codes.digests.first().copied().flatten()?;
-        let is_known =
-            |mutant: &Mutant| !codes.runs_before_main || self.program.source.is_in_a_function(&mutant.mutation);
-        let copies = (1..).zip(mutants).filter(|(_, mutant)| is_known(mutant));
-        let copies = copies.filter_map(|(copy, mutant)| Some((mutant.number, (copy, codes.digests[copy]?))));
-        Some(Metamutant { program, original, copies: copies.collect() })
+        let source = &self.program.source;
+        let codes = source.codes(written, made, &mutations(mutants))?;
+        let copies =
+            (1..).zip(mutants).zip(codes).filter_map(|((copy, mutant), code)| Some((mutant.number, (copy, code?))));
+        Some(Metamutant { program, copies: copies.collect(), usual_times: source.is_slower().then(Arc::default) })
     }
 }
 
@@ -171,7 +167,9 @@ impl Builder<'_> {
         let original = (&*metamutant.program, 0);
         let results = self.runner.run_copy(&self.submission.name, original, self.is_expected)?;
         let is_right = results.iter().enumerate().all(|(index, result)| (self.is_expected)(index, result));
-        Ok(Some(metamutant).filter(|_| is_right))
+        let time = |result: &CaseResult| Duration::from_secs_f64(result.cpu_seconds.unwrap_or_default());
+        let usual_times = metamutant.usual_times.map(|_| results.iter().map(time).collect());
+        Ok(is_right.then(|| Metamutant { usual_times, ..metamutant }))
     }
 }
 
@@ -180,9 +178,17 @@ impl Metamutant {
     /// is the digest of the unchanged program that is compiled alone. Mutants with the code of the unchanged program
     /// get this digest.
     pub(super) fn contained(&self, mutant: usize, of_the_program: Digest) -> Option<Contained> {
-        let (number, digest) = *self.copies.get(&mutant)?;
-        let product = if digest == self.original { of_the_program } else { digest };
-        Some(Contained { metamutant: Arc::clone(&self.program), number, product })
+        let (number, code) = *self.copies.get(&mutant)?;
+        let product = match code {
+            Code::OfTheProgram => of_the_program,
+            Code::Other(digest) => digest,
+        };
+        Some(Contained {
+            metamutant: Arc::clone(&self.program),
+            number,
+            product,
+            usual_times: self.usual_times.clone(),
+        })
     }
 }
 

@@ -1,27 +1,32 @@
-//! Compares the code of a metamutant's copies in assembly language, as GCC writes it for the GNU assembler.
+//! Compares the code of a metamutant's copies in assembly language, as GCC and rustc write it for the GNU assembler.
 //!
-//! The name of each symbol of a copy contains the name of the copy's namespace. A symbol's block begins with its label.
-//! The block of a function ends where its size is declared, a block of data with the last directive for data.
+//! The name of each symbol of a copy contains the name of the copy. A symbol's block begins with its label. The block of
+//! a function ends where its size is declared, or after its table of exceptions, a block of data with the last directive
+//! for data.
 //!
-//! The digest of a copy covers the blocks of its symbols, and those that can be reached from them through the symbols
-//! that they name. Before blocks are hashed, everything is removed that depends on the other copies: a symbol becomes
-//! its number in the order in which the symbols are reached, and so does a label inside of a block. A local label
-//! outside of the block, such as that of a string, stands for the data after it.
+//! If the copies are programs, the digest of a copy covers the blocks of its symbols; if they are functions, it covers
+//! the block of the function. It also covers the blocks that can be reached from these through the symbols that they
+//! name, apart from functions that choose between copies. Before blocks are hashed, everything is removed that depends
+//! on the other copies ([`writer`]).
 //!
 //! The code that initialises global variables is one function for all copies, and is not covered. No function of a copy
-//! runs there ([`declarations`](super::declarations)), and changes outside of functions are left out.
+//! runs there, and changes outside of functions are left out.
 //!
 //! Copies with equal digests consist of the same instructions and data, and name the same symbols of libraries. So they
 //! behave in the same way, even if they are in different metamutants. The converse does not hold: the compiler may
 //! treat a function of a header in another way for each copy.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fmt::{self, Write};
+mod location;
+mod writer;
 
-use super::source::{NAMESPACE, namespace};
+use std::collections::{BTreeMap, HashMap};
+
+use super::source::{COPY, DIGITS, copy_name};
+pub(super) use location::Lines;
 use referee_judge::Digest;
+use writer::Writer;
 
-/// The code of all copies.
+/// The code of copies of a program.
 pub(super) struct Codes {
     /// The digest of the code of each copy; `None` if the copy has no code.
     pub(super) digests: Vec<Option<Digest>>,
@@ -32,8 +37,9 @@ pub(super) struct Codes {
 /// The names that GCC gives to functions that initialise or destroy global variables contain one of these texts.
 const OF_GLOBALS: [&str; 3] = ["_GLOBAL__", "__static_initialization_and_destruction", "__tcf_"];
 
-/// The names of copies in assembly language have this number of digits after [`NAMESPACE`].
-const DIGITS: usize = 5;
+/// The section for tables of exceptions, and the beginning of the labels that LLVM gives to them.
+const TABLE: &str = ".gcc_except_table";
+const EXCEPTIONS: &str = "GCC_except_table";
 
 /// The code of a metamutant.
 #[derive(Default)]
@@ -49,23 +55,48 @@ struct Block<'t> {
     inside: HashMap<&'t str, usize>,
 }
 
-/// Returns the code of all copies. `None` if the texts do not have the expected form.
-pub(super) fn codes(texts: &[String], copies: usize) -> Option<Codes> {
-    let mut unit = Unit::default();
-    for text in texts {
-        let lines: Vec<_> = text.lines().collect();
-        let blocks = blocks(&lines);
-        // The file with `main` only names the copies. Its local labels could have the names of others.
-        if blocks.iter().any(|(label, _)| copy_of(label).is_some()) {
-            unit.add(&lines, blocks)?;
-        }
-    }
+/// Returns the code of copies of a program. `None` if the texts do not have the expected form.
+pub(super) fn of_programs(texts: &[String], copies: usize) -> Option<Codes> {
+    let unit = Unit::of(texts)?;
     let symbols = unit.symbols_of_copies(copies)?;
-    let digest = |symbols: &BTreeMap<String, &str>| (!symbols.is_empty()).then(|| Writer::new(&unit).digest(symbols));
+    let lines = Lines::default();
+    let digest =
+        |symbols: &BTreeMap<String, &str>| (!symbols.is_empty()).then(|| Writer::new(&unit, &lines).digest(symbols));
     Some(Codes { digests: symbols.iter().map(digest).collect(), runs_before_main: unit.runs_before_main() })
 }
 
+/// Returns the digests of the code of copies of functions, by the numbers of the copies; `None` for copies without code
+/// of their own. `lines` are the lines of the program from which the metamutant's lines were made. Returns `None` if the
+/// texts do not have the expected form.
+pub(super) fn of_functions(texts: &[String], copies: usize, lines: &Lines) -> Option<Vec<Option<Digest>>> {
+    let unit = Unit::of(texts)?;
+    let digest = |copy: usize| {
+        let (name, blocks) = (copy_name(copy), unit.blocks.keys());
+        // The names of closures and types in the function continue after its name.
+        let symbol = *blocks.into_iter().find(|symbol| symbol.ends_with(&name))?;
+        let root = BTreeMap::from([(symbol.replace(&name, COPY), symbol)]);
+        Some(Writer::new(&unit, lines).digest(&root))
+    };
+    Some((0..copies).map(digest).collect())
+}
+
 impl<'t> Unit<'t> {
+    /// Reads the files. Returns `None` if a symbol is defined twice.
+    fn of(texts: &'t [String]) -> Option<Unit<'t>> {
+        let mut unit = Unit::default();
+        for text in texts {
+            let lines: Vec<_> = text.lines().collect();
+            let blocks = blocks(&lines);
+            // The file with `main` only names the copies. Its local labels could have the names of others.
+            if blocks.iter().any(|(label, _)| copy_of(label).is_some()) {
+                unit.add(&lines, blocks)?;
+            }
+        }
+        // A function of no copy that names copies chooses between them. Its code depends on all of them.
+        unit.blocks.retain(|label, block| copy_of(label).is_some() || is_of_globals(label) || !block.names_copies());
+        Some(unit)
+    }
+
     /// Adds the lines of a file. Returns `None` if a symbol is defined a second time.
     fn add(&mut self, lines: &[&'t str], blocks: Vec<(&'t str, Vec<&'t str>)>) -> Option<()> {
         for (label, lines) in blocks {
@@ -87,7 +118,7 @@ impl<'t> Unit<'t> {
     /// Whether functions that initialise or destroy global variables name symbols of copies.
     fn runs_before_main(&self) -> bool {
         let of_globals = self.blocks.iter().filter(|(label, _)| is_of_globals(label));
-        of_globals.flat_map(|(_, block)| block.lines.iter().skip(1)).any(|line| line.contains(NAMESPACE))
+        of_globals.into_iter().any(|(_, block)| block.names_copies())
     }
 
     /// Returns the symbols of each copy, by their names without the copy. `None` if there are more copies.
@@ -95,110 +126,22 @@ impl<'t> Unit<'t> {
         let mut of_copies = vec![BTreeMap::new(); copies];
         for &label in self.blocks.keys().filter(|label| !is_of_globals(label)) {
             if let Some(copy) = copy_of(label) {
-                of_copies.get_mut(copy)?.insert(label.replace(&namespace(copy), NAMESPACE), label);
+                of_copies.get_mut(copy)?.insert(label.replace(&copy_name(copy), COPY), label);
             }
         }
         Some(of_copies)
     }
 }
 
-/// Writes the code of one copy in a form that does not depend on the other copies.
-struct Writer<'u, 't> {
-    unit: &'u Unit<'t>,
-    text: String,
-    reached: Reached<'t>,
-}
-
-/// Names in the order in which they are reached.
-#[derive(Default)]
-struct Reached<'t> {
-    numbers: HashMap<&'t str, usize>,
-    /// The names whose lines are not written yet.
-    open: VecDeque<&'t str>,
-}
-
-impl<'t> Reached<'t> {
-    /// Returns the number of the name.
-    fn number(&mut self, name: &'t str) -> usize {
-        let next = self.numbers.len();
-        let number = *self.numbers.entry(name).or_insert(next);
-        if number == next {
-            self.open.push_back(name);
-        }
-        number
-    }
-}
-
-impl<'u, 't> Writer<'u, 't> {
-    fn new(unit: &'u Unit<'t>) -> Self {
-        Writer { unit, text: String::new(), reached: Reached::default() }
-    }
-
-    /// Writes text, but not the numbers of copies in it. In a string, the name of a copy belongs to the name of a type
-    /// or function. Elsewhere, it belongs to the name of a section.
-    fn without_copies(&mut self, text: &str) {
-        let mut parts = text.split(NAMESPACE);
-        self.text += parts.next().unwrap_or_default();
-        for part in parts {
-            self.text += NAMESPACE;
-            self.text += part.get(DIGITS..).unwrap_or(part);
-        }
-    }
-
-    fn add(&mut self, part: fmt::Arguments<'_>) {
-        // Writing to a string never fails.
-        let _ = self.text.write_fmt(part);
-    }
-
-    /// Returns the digest of the copy with these symbols.
-    fn digest(mut self, symbols: &BTreeMap<String, &'t str>) -> Digest {
-        for (name, symbol) in symbols {
-            let number = self.reached.number(symbol);
-            self.add(format_args!("{name} is {number}\n"));
-        }
-        while let Some(symbol) = self.reached.open.pop_front() {
-            self.block(symbol);
-        }
-        *blake3::hash(self.text.as_bytes()).as_bytes()
-    }
-
-    /// Writes the lines of the symbol, and the data that they name.
-    fn block(&mut self, symbol: &str) {
-        let unit = self.unit;
-        let Some(block) = unit.blocks.get(symbol) else { return };
-        let mut data = Reached::default();
-        block.lines.iter().for_each(|line| self.line(line, block, &mut data));
-        while let Some(label) = data.open.pop_front() {
-            self.text += "data\n";
-            unit.data[label].iter().for_each(|line| self.line(line, block, &mut data));
-        }
-        self.text += "end\n";
-    }
-
-    /// Writes a line of the block, or of data that the block names.
-    fn line(&mut self, line: &'t str, block: &Block<'t>, data: &mut Reached<'t>) {
-        let unit = self.unit;
-        for (is_word, part) in words(without_flags(line)) {
-            if !is_word {
-                self.without_copies(part);
-            } else if let Some(number) = block.inside.get(part) {
-                self.add(format_args!(".L{number}"));
-            } else if unit.data.get(part).is_some_and(|lines| !lines.is_empty()) {
-                self.add(format_args!(".D{}", data.number(part)));
-            } else if unit.blocks.contains_key(part) {
-                let number = self.reached.number(part);
-                self.add(format_args!("@{number}"));
-            } else {
-                self.without_copies(without_number(part));
-            }
-        }
-        self.text += "\n";
+impl Block<'_> {
+    fn names_copies(&self) -> bool {
+        self.lines.iter().skip(1).any(|line| line.contains(COPY))
     }
 }
 
 /// Returns the number of the copy that a symbol belongs to; `None` if it belongs to no copy.
 fn copy_of(symbol: &str) -> Option<usize> {
-    let at = symbol.find(NAMESPACE)? + NAMESPACE.len();
+    let at = symbol.find(COPY)? + COPY.len();
     symbol.get(at..at + DIGITS)?.parse().ok()
 }
 
@@ -237,7 +180,7 @@ fn blocks<'t>(lines: &[&'t str]) -> Vec<(&'t str, Vec<&'t str>)> {
     for (at, line) in lines.iter().enumerate() {
         if let Some(label) = label_of(line).filter(|label| !is_local(label) && at >= past) {
             past = match sizes.get(label) {
-                Some(&end) if end > at => end,
+                Some(&end) if end > at => past_exceptions(lines, end),
                 _ => at + 1 + lines[at + 1..].iter().take_while(|line| is_data(line)).count(),
             };
             blocks.push((label, lines[at..past].to_vec()));
@@ -250,42 +193,23 @@ fn blocks<'t>(lines: &[&'t str]) -> Vec<(&'t str, Vec<&'t str>)> {
     blocks
 }
 
+/// Returns the position after the function's table of exceptions, where LLVM writes it directly after the line `end`, in
+/// which the function's size is declared. Returns `end` if there is no such table.
+fn past_exceptions(lines: &[&str], end: usize) -> usize {
+    let is_section = |line: &&str| first_operand(line, &[".section"]).is_some() || line.trim() == ".text";
+    let is_table = |line: &&str| first_operand(line, &[".section"]).is_some_and(|name| name.starts_with(TABLE));
+    let Some(table) = lines[end..].iter().take(3).position(is_section).map(|at| end + at) else {
+        return end;
+    };
+    if !is_table(&lines[table]) {
+        return end;
+    }
+    table + 1 + lines[table + 1..].iter().take_while(|line| !is_section(line)).count()
+}
+
 fn first_operand<'t>(line: &'t str, directives: &[&str]) -> Option<&'t str> {
     let (directive, operands) = line.trim_start().split_once(char::is_whitespace)?;
     directives.contains(&directive).then(|| operands.split(',').next().map(str::trim)).flatten()
-}
-
-/// Returns the word without its number if it is a label where one of the two parts of a function begins or ends. Each
-/// function names only its own.
-fn without_number(word: &str) -> &str {
-    let is_of_function = [".LCOLD", ".LHOT"].iter().any(|start| word.starts_with(start));
-    if is_of_function { word.trim_end_matches(|letter: char| letter.is_ascii_digit()) } else { word }
-}
-
-/// Returns the line without the flags of a section, which GCC writes only where it names the section first.
-fn without_flags(line: &str) -> &str {
-    let is_section = line.trim_start().starts_with(".section");
-    line.split_once(',').filter(|_| is_section).map_or(line, |(section, _)| section)
-}
-
-/// Splits a line into words, which consist of the characters of symbols, and the text between them. The value is true
-/// for words. Text in quotes is one part, which is not a word.
-fn words(line: &str) -> impl Iterator<Item = (bool, &str)> {
-    let mut rest = line;
-    std::iter::from_fn(move || {
-        let first = *rest.as_bytes().first()?;
-        let is_word = is_of_symbol(first);
-        let is_end = |byte: &u8| *byte == b'"' || is_of_symbol(*byte) != is_word;
-        let end = if first == b'"' { None } else { rest.as_bytes().iter().position(is_end) };
-        // Bytes that are not ASCII are never the end of a part, apart from the end of the line.
-        let (part, after) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, ""));
-        rest = after;
-        Some((is_word, part))
-    })
-}
-
-fn is_of_symbol(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
 }
 
 #[cfg(test)]
@@ -309,7 +233,7 @@ mod tests {
     }
 
     fn digests(texts: &[String], copies: usize) -> Vec<Digest> {
-        codes(texts, copies).unwrap().digests.into_iter().map(Option::unwrap).collect()
+        of_programs(texts, copies).unwrap().digests.into_iter().map(Option::unwrap).collect()
     }
 
     #[test]
@@ -357,7 +281,7 @@ mod tests {
         };
         let runs = |called: &str| {
             let text = start(called) + &function(0, "f", 1, 5);
-            codes(&[text], 1).unwrap().runs_before_main
+            of_programs(&[text], 1).unwrap().runs_before_main
         };
         assert!(!runs("_ZNSt8ios_base4InitC1Ev") && runs("_ZN18referee_copy_000001gEv"));
     }
@@ -365,9 +289,48 @@ mod tests {
     #[test]
     fn a_copy_without_code_has_no_digest_and_an_unknown_copy_is_an_error() {
         let text = [function(1, "f", 1, 5)];
-        assert!(codes(&text, 2).unwrap().digests[0].is_none());
-        assert!(codes(&text, 1).is_none(), "there is no copy 1");
+        assert!(of_programs(&text, 2).unwrap().digests[0].is_none());
+        assert!(of_programs(&text, 1).is_none(), "there is no copy 1");
         let twice = [function(0, "f", 1, 5), function(0, "f", 1, 5)];
-        assert!(codes(&twice, 1).is_none());
+        assert!(of_programs(&twice, 1).is_none());
+    }
+
+    /// Returns a copy of the function `f`, as rustc writes it: it calls `g`, and panics in the line with this number.
+    fn of_rust(copy: usize, add: usize, line: usize) -> String {
+        let symbol = format!("_RNvCs1_7mutants20f_referee_copy_{copy:05}");
+        format!(
+            "\t.section\t.text.referee_copy_{copy:05},\"ax\",@progbits\n\t.type\t{symbol},@function\n{symbol}:\n\
+             .Lfunc_begin{copy}:\n\t.cfi_lsda 27, .Lexception{copy}\n\taddl\t${add}, %eax\n.Ltmp{copy}:\n\
+             \tcallq\t_RNvCs1_7mutants1g\n\tleaq\t.Lanon.{copy}(%rip), %rdi\n.Lfunc_end{copy}:\n\
+             \t.size\t{symbol}, .Lfunc_end{copy}-{symbol}\n\t.cfi_endproc\n\
+             \t.section\t.gcc_except_table.{symbol},\"a\",@progbits\nGCC_except_table{copy}:\n.Lexception{copy}:\n\
+             \t.uleb128 .Ltmp{copy}-.Lfunc_begin{copy}\n\n\
+             \t.section\t.data.rel.ro\n.Lanon.{copy}:\n\t.quad\t.Lname\n\
+             \t.asciz\t\"\\n\\000\\000\\000\\000\\000\\000\\000\\{line:03o}\\000\\000\\000\\005\\000\\000\"\n\
+             \t.size\t.Lanon.{copy}, 24\n"
+        )
+    }
+
+    #[test]
+    fn functions_are_the_same_if_only_their_numbers_and_places_differ() {
+        // The function that chooses between the copies of g is another one if there are other copies.
+        let choice =
+            "_RNvCs1_7mutants1g:\n\tjmp\t_RNvCs1_7mutants20g_referee_copy_00009\n\t.size\t_RNvCs1_7mutants1g, 9\n";
+        let name = "\t.section\t.rodata\n.Lname:\n\t.asciz\t\"mutants.rs\"\n";
+        let lines = Lines { file: "mutants.rs", of_program: (0..60).map(|line| line % 10).collect() };
+        let all = [of_rust(1, 5, 23), of_rust(2, 5, 33), of_rust(3, 6, 33), of_rust(4, 5, 34)].concat() + choice + name;
+        let digests = of_functions(&[all], 6, &lines).unwrap();
+        assert!(digests[1].is_some() && digests[1] == digests[2], "only the number of the copy differs");
+        assert_ne!(digests[1], digests[3], "another number is added");
+        assert_ne!(digests[1], digests[4], "another line of the program panics");
+        assert_eq!((digests[0], digests[5]), (None, None), "these copies have no code");
+        let other = of_rust(7, 5, 53) + &choice.replace("00009", "00008") + name;
+        assert_eq!(
+            of_functions(std::slice::from_ref(&other), 8, &lines).unwrap()[7],
+            digests[1],
+            "a copy in another metamutant"
+        );
+        let other_table = other.replace("\t.uleb128", "\t.uleb128 1\n\t.uleb128");
+        assert_ne!(of_functions(&[other_table], 8, &lines).unwrap()[7], digests[1], "exceptions end elsewhere");
     }
 }

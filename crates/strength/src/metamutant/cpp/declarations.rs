@@ -6,6 +6,8 @@ use std::rc::Rc;
 
 use tree_sitter::Node;
 
+use crate::metamutant::source::{is_of_name, words};
+
 /// The declarations of the part of a program that is copied.
 #[derive(Default)]
 pub(super) struct Declarations<'t> {
@@ -253,12 +255,6 @@ fn has_specifier(declaration: Node<'_>, word: &str, text: &str) -> bool {
     declaration.children(&mut declaration.walk()).any(|child| &text[child.byte_range()] == word)
 }
 
-/// Returns the words of the text that can be names, with their positions.
-pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let parts = text.split(|letter| !is_of_name(letter));
-    parts.filter(|word| !word.is_empty()).map(|word| (word.as_ptr().addr() - text.as_ptr().addr(), word))
-}
-
 /// Returns the position of each word where it occurs first, other than directly after `define`.
 fn first_uses(text: &str) -> HashMap<&str, usize> {
     let (mut first, mut before) = (HashMap::new(), "");
@@ -299,8 +295,4 @@ fn has_constructor(body: &str, name: &str) -> bool {
         let is_end_of_name = body[..at].chars().next_back().is_some_and(is_of_name);
         !is_end_of_name && body[at + name.len()..].trim_start().starts_with('(')
     })
-}
-
-fn is_of_name(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
 }

@@ -1,4 +1,4 @@
-//! Writes the sources of a metamutant in C++.
+//! Writes metamutants in C++.
 //!
 //! The program is divided into its head, which ends with the last `#include` line, and its body. The metamutant
 //! contains the head once, and a copy of the body in a namespace for each mutant. A second file contains `main`, which
@@ -8,33 +8,30 @@
 //! as outside. Programs that a compiler rejects in a namespace need not be recognised here: if the metamutant does not
 //! compile, it is not used.
 
+mod declarations;
+
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 use std::path::Path;
 
 use tree_sitter::Node;
 
-use super::declarations::{Declarations, words};
+use super::assembly;
+use super::source::{Code, Source, Written, copy_name, words};
 use crate::mutate::Mutation;
+use declarations::Declarations;
 use referee_grammar::{Budget, Grammar, Parser};
+use referee_judge::Intermediate;
 
 /// The name of the file that contains the copies.
-pub(super) const MUTANTS: &str = "mutants.cpp";
+const MUTANTS: &str = "mutants.cpp";
 
 /// The name of the file that contains `main`.
-pub(super) const START: &str = "start.cpp";
-
-/// The beginning of the names of the copies' namespaces.
-pub(super) const NAMESPACE: &str = "referee_copy_";
-
-/// Returns the name of the namespace of a copy.
-pub(super) fn namespace(copy: usize) -> String {
-    format!("{NAMESPACE}{copy:05}")
-}
+const START: &str = "start.cpp";
 
 /// A program that can be contained in a metamutant.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct CppSource {
     text: String,
     /// The position at which the body begins.
     body: usize,
@@ -53,24 +50,14 @@ pub(super) struct Source {
     uses_std: bool,
 }
 
-/// The sources of a metamutant.
-pub(super) struct Written {
-    /// The text of the file [`MUTANTS`].
-    pub(super) mutants: String,
-    /// The lines of each copy in that file, counted from 1.
-    pub(super) lines: Vec<Range<usize>>,
-    /// The text of the file [`START`].
-    pub(super) start: String,
-}
-
-impl Source {
+impl CppSource {
     /// Reads the program. Returns `None` if it cannot be contained in a metamutant.
-    pub(super) fn of(grammar: Grammar, text: &str) -> Option<Source> {
+    pub(super) fn of(text: &str) -> Option<CppSource> {
         // An attribute can make a function run before `main`.
-        if grammar != Grammar::Cpp || text.contains(NAMESPACE) || text.contains("constructor") {
+        if text.contains("constructor") {
             return None;
         }
-        let tree = Parser::new(grammar)?.parse(text, None, &mut Budget::for_source(text))?;
+        let tree = Parser::new(Grammar::Cpp)?.parse(text, None, &mut Budget::for_source(text))?;
         let root = tree.root_node();
         let top: Vec<_> = root.children(&mut root.walk()).collect();
         let last_include = top.iter().rposition(|node| node.kind() == "preproc_include");
@@ -78,7 +65,7 @@ impl Source {
         let found = Declarations::of(body, text)?;
         let (end_of_main, has_arguments) = found.main?;
         let is_fit = head.iter().all(|node| fits_head(*node, text)) && !found.may_run_before_main();
-        is_fit.then(|| Source {
+        is_fit.then(|| CppSource {
             text: text.to_owned(),
             body: head.last().map_or(0, Node::end_byte),
             end_of_main,
@@ -91,20 +78,8 @@ impl Source {
         })
     }
 
-    /// The length of the program, in bytes.
-    pub(super) fn len(&self) -> usize {
-        self.text.len()
-    }
-
-    /// Whether a mutant with this mutation can be a copy.
-    pub(super) fn can_contain(&self, mutation: &Mutation) -> bool {
-        let Range { start, end } = mutation.span;
-        let is_inside = self.declarations.iter().any(|part| part.start <= start && end <= part.end);
-        is_inside && (end <= self.end_of_main || start > self.end_of_main)
-    }
-
     /// Whether the mutation changes only the body of a function.
-    pub(super) fn is_in_a_function(&self, mutation: &Mutation) -> bool {
+    fn is_in_a_function(&self, mutation: &Mutation) -> bool {
         let Range { start, end } = mutation.span;
         self.functions.iter().any(|body| body.start < start && end < body.end)
     }
@@ -112,8 +87,8 @@ impl Source {
     /// Whether one of the program's functions may hide a function of a header, given the text after preprocessing. In a
     /// namespace, a function hides those of the same name outside. Otherwise, they would be overloads. Most names that
     /// this finds are those of members, which nothing can hide.
-    pub(super) fn may_hide(&self, preprocessed: &str) -> bool {
-        let headers = preprocessed.split(&namespace(0)).next().unwrap_or_default();
+    fn may_hide(&self, preprocessed: &str) -> bool {
+        let headers = preprocessed.split(&copy_name(0)).next().unwrap_or_default();
         let mut is_visible = true;
         headers.lines().any(|line| {
             // The compiler notes where the next lines come from: # 27 "/usr/include/stdio.h" 3 4
@@ -124,22 +99,6 @@ impl Source {
                 && !line.starts_with('#')
                 && declared_functions(line).any(|name| self.function_names.contains(name))
         })
-    }
-
-    /// Writes the metamutant with a copy of the unchanged program, and one copy for each of these mutations, for which
-    /// [`Source::can_contain`] is true.
-    pub(super) fn write(&self, mutations: &[&Mutation]) -> Written {
-        let mut text = format!("{}\n", self.text[..self.body].trim_end());
-        let (mut lines, mut line) = (Vec::new(), text.lines().count() + 1);
-        let macros: String = self.macros.iter().flat_map(|name| ["#undef ", name, "\n"]).collect();
-        for copy in 0..=mutations.len() {
-            let body = self.copy(copy.checked_sub(1).map(|index| mutations[index]));
-            let added = format!("namespace {} {{\n{body}\n}}\n{macros}", namespace(copy));
-            let next = line + added.lines().count();
-            lines.push(line..next);
-            (text, line) = (text + &added, next);
-        }
-        Written { mutants: text, lines, start: self.start(mutations.len() + 1) }
     }
 
     /// Returns the body with the mutation. A function called `main` in a namespace does not return 0 implicitly, so a
@@ -161,7 +120,7 @@ impl Source {
     /// argument. It names each copy's `main` as the compiler does (Itanium C++ ABI, section 5.1).
     fn start(&self, copies: usize) -> String {
         let parameters = if self.has_arguments { "iPPc" } else { "v" };
-        let names: Vec<_> = (0..copies).map(namespace).collect();
+        let names: Vec<_> = (0..copies).map(copy_name).collect();
         let declaration = |name: &String| {
             let length = name.len();
             format!("int {name}(int, char**) __asm__(\"_ZN{length}{name}4mainE{parameters}\");\n")
@@ -178,6 +137,54 @@ impl Source {
              \x20   return copies[number](count - 1, arguments + 1);\n\
              }}\n"
         )
+    }
+}
+
+impl Source for CppSource {
+    fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    fn can_contain(&self, mutation: &Mutation) -> bool {
+        let Range { start, end } = mutation.span;
+        let is_inside = self.declarations.iter().any(|part| part.start <= start && end <= part.end);
+        is_inside && (end <= self.end_of_main || start > self.end_of_main)
+    }
+
+    /// Writes a copy of the body for the unchanged program, and one for each mutation.
+    fn write(&self, mutations: &[&Mutation]) -> Written {
+        let mut text = format!("{}\n", self.text[..self.body].trim_end());
+        let (mut lines, mut line) = (Vec::new(), text.lines().count() + 1);
+        let macros: String = self.macros.iter().flat_map(|name| ["#undef ", name, "\n"]).collect();
+        for copy in 0..=mutations.len() {
+            let body = self.copy(copy.checked_sub(1).map(|index| mutations[index]));
+            let added = format!("namespace {} {{\n{body}\n}}\n{macros}", copy_name(copy));
+            let next = line + added.lines().count();
+            lines.push(line..next);
+            (text, line) = (text + &added, next);
+        }
+        Written { files: vec![(MUTANTS, text), (START, self.start(mutations.len() + 1))], lines }
+    }
+
+    /// Leaves out mutants whose code is not known: if code runs before `main`, it cannot be told which copy a change
+    /// outside of all functions belongs to.
+    fn codes(&self, written: &Written, made: &Intermediate, mutations: &[&Mutation]) -> Option<Vec<Option<Code>>> {
+        // Every text belongs to one of the two files, and only one of these names the headers.
+        if made.preprocessed.is_empty() || made.preprocessed.iter().any(|text| self.may_hide(text)) {
+            return None;
+        }
+        let codes = assembly::of_programs(&made.assembly, written.lines.len())?;
+        let original = codes.digests.first().copied().flatten()?;
+        let is_known = |mutation: &Mutation| !codes.runs_before_main || self.is_in_a_function(mutation);
+        let code = |(copy, mutation): (usize, &&Mutation)| {
+            codes.digests[copy].filter(|_| is_known(mutation)).map(|digest| Code::of(digest, original))
+        };
+        Some((1..).zip(mutations).map(code).collect())
+    }
+
+    /// Every copy is a whole program, with the same optimisation.
+    fn is_slower(&self) -> bool {
+        false
     }
 }
 
@@ -227,13 +234,14 @@ fn is_declaration(node: Node<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metamutant::source::read;
     use crate::mutate::Operator;
 
     const PROGRAM: &str = "// Adds.\n#include <iostream>\nconst int ONE = 1;\nint add(int n) { return n + ONE; }\n\
                            int main() {\n    int n;\n    std::cin >> n;\n    std::cout << add(n);\n}\n";
 
     fn is_fit(text: &str) -> bool {
-        Source::of(Grammar::Cpp, text).is_some()
+        read(Grammar::Cpp, text).is_some()
     }
 
     /// Returns the program with this text before `main`.
@@ -249,7 +257,7 @@ mod tests {
 
     #[test]
     fn every_copy_of_the_body_is_in_a_namespace_of_its_own() {
-        let source = Source::of(Grammar::Cpp, PROGRAM).unwrap();
+        let source = CppSource::of(PROGRAM).unwrap();
         let written = source.write(&[&mutation(PROGRAM, "n + ONE", "n - ONE")]);
         let body = |operator: &str| {
             format!(
@@ -262,24 +270,24 @@ mod tests {
             body("+"),
             body("-")
         );
-        assert_eq!(written.mutants, expected);
-        let lines: Vec<_> = written.mutants.lines().collect();
+        let [(_, mutants), (_, start)] = &written.files[..] else { panic!("there are two files") };
+        assert_eq!(*mutants, expected);
+        let lines: Vec<_> = mutants.lines().collect();
         for (copy, range) in written.lines.iter().enumerate() {
             assert_eq!(lines[range.start - 1], format!("namespace referee_copy_0000{copy} {{"));
             assert_eq!(lines[range.end - 2], "}");
         }
-        assert!(
-            written.start.contains("int referee_copy_00001(int, char**) __asm__(\"_ZN18referee_copy_000014mainEv\");")
-        );
+        assert!(start.contains("int referee_copy_00001(int, char**) __asm__(\"_ZN18referee_copy_000014mainEv\");"));
         let with_arguments = PROGRAM.replace("main()", "main(int count, char* list[])");
-        let written = Source::of(Grammar::Cpp, &with_arguments).unwrap().write(&[]);
-        assert!(written.start.contains("4mainEiPPc\");") && !written.start.contains("referee_copy_00001"));
+        let written = CppSource::of(&with_arguments).unwrap().write(&[]);
+        let start = &written.files[1].1;
+        assert!(start.contains("4mainEiPPc\");") && !start.contains("referee_copy_00001"));
     }
 
     #[test]
     fn a_change_of_the_head_or_of_a_directive_is_no_copy() {
         let text = with("#define TWO 2");
-        let source = Source::of(Grammar::Cpp, &text).unwrap();
+        let source = CppSource::of(&text).unwrap();
         let at = |part: &str| mutation(&text, part, "");
         let can_contain = |part: &str| source.can_contain(&at(part));
         assert!(can_contain("1;") && can_contain("n + ONE") && can_contain("std::cout << add(n);"));
@@ -354,15 +362,14 @@ mod tests {
         }
         assert!(!is_fit(&PROGRAM.replace("main()", "main(int count, const char** list)")));
         assert!(!is_fit(&PROGRAM.replace("main", "other")));
-        assert!(Source::of(Grammar::C, PROGRAM).is_none());
+        assert!(read(Grammar::C, PROGRAM).is_none());
     }
 
     #[test]
     fn functions_that_could_hide_those_of_headers_are_noticed() {
         let preprocessed =
-            |file: &str, line: &str| format!("# 1 \"{file}\"\n{line}\n# 3 \"mutants.cpp\"\n{}", namespace(0));
-        let may_hide =
-            |program: &str, file, line| Source::of(Grammar::Cpp, program).unwrap().may_hide(&preprocessed(file, line));
+            |file: &str, line: &str| format!("# 1 \"{file}\"\n{line}\n# 3 \"mutants.cpp\"\n{}", copy_name(0));
+        let may_hide = |program: &str, file, line| CppSource::of(program).unwrap().may_hide(&preprocessed(file, line));
         let (c, cpp) = ("/usr/include/math.h", "/usr/include/c++/12/algorithm");
         let (add, other) = ("int add(int, int);", "int address(int);");
         assert!(may_hide(PROGRAM, c, add) && !may_hide(PROGRAM, c, other));

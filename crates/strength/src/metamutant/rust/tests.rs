@@ -1,0 +1,185 @@
+//! Tests of metamutants in Rust.
+
+use super::*;
+use crate::metamutant::source::read;
+use crate::mutate::Operator;
+
+const PROGRAM: &str = "//! Adds.
+use std::io::{self, Read as _};
+
+const ONE: i64 = 1;
+
+struct Sum(i64);
+
+impl Sum {
+    // Adds to the sum.
+    pub fn add(&mut self, (one, mut other): (i64, i64)) -> i64
+    where
+        i64: Copy,
+    {
+        other += ONE;
+        self.0 += one + other;
+        self.0
+    }
+}
+
+fn twice(n: i64) -> i64 { 2 * n }
+
+fn main() {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).unwrap();
+    println!(\"{}\", twice(Sum(0).add((1, text.trim().parse().unwrap()))));
+}
+";
+
+fn mutation(text: &str, of: &str, replacement: &str) -> Mutation {
+    let start = text.find(of).unwrap();
+    let (span, replacement) = (start..start + of.len(), replacement.to_owned());
+    Mutation { operator: Operator::Boundary, span, replacement, line: 1, column: 1 }
+}
+
+fn is_fit(text: &str) -> bool {
+    read(Grammar::Rust, text).is_some()
+}
+
+/// Returns the program with another function before the first one.
+fn with(before: &str) -> String {
+    PROGRAM.replace("fn twice", &format!("{before}\n\nfn twice"))
+}
+
+#[test]
+fn a_function_chooses_between_copies_with_one_mutation_each() {
+    let source = RustSource::of(PROGRAM).unwrap();
+    let mutations = [mutation(PROGRAM, "one + other", "one - other"), mutation(PROGRAM, "ONE;\n", "ONE + 1;\n")];
+    let written = source.write(&mutations.iter().collect::<Vec<_>>());
+    let (_, text) = &written.files[0];
+    let head = "\nfn add_referee_copy_0000";
+    let choice = "\
+    // Adds to the sum.
+    #[inline(never)]
+pub fn add(&mut self, referee_argument_1: (i64, i64)) -> i64
+    where
+        i64: Copy,
+    {
+match crate::REFEREE_COPY.load(::std::sync::atomic::Ordering::Relaxed) {
+1 => Self::add_referee_copy_00001(self, referee_argument_1),
+2 => Self::add_referee_copy_00002(self, referee_argument_1),
+_ => Self::add_referee_copy_00003(self, referee_argument_1),
+}
+}
+#[inline(never)]
+#[link_section = \".text.referee_copy_00001\"]
+pub fn add_referee_copy_00001(&mut self, (one, mut other): (i64, i64)) -> i64
+    where
+        i64: Copy,
+    {
+        other += ONE;
+        self.0 += one - other;
+        self.0
+    }
+";
+    assert!(text.contains(choice), "{text}");
+    assert!(text.contains("other += ONE + 1;") && !text.contains(head), "{text}");
+    assert!(text.contains("fn twice(n: i64) -> i64 { 2 * n }"), "a function without mutants is unchanged");
+    let start = "REFEREE_COPY.store(::std::env::args().nth(1)";
+    assert!(text.contains(start) && text.contains("_ => main_referee_copy_00004(),\n"), "{text}");
+    let lines: Vec<_> = text.lines().collect();
+    for (copy, range) in written.lines.iter().enumerate().skip(1) {
+        assert!(lines[range.start - 1].contains(&copy_name(copy)), "{copy}: {range:?}");
+        assert_eq!(lines[range.end - 2].trim(), "}");
+    }
+}
+
+#[test]
+fn lines_of_copies_are_those_of_the_program() {
+    let source = RustSource::of(PROGRAM).unwrap();
+    let mutation = mutation(PROGRAM, "one + other", "one - other");
+    let written = source.write(&[&mutation]);
+    let lines = source.lines(&written, &[&mutation]);
+    let (program, text): (Vec<_>, Vec<_>) = (PROGRAM.lines().collect(), written.files[0].1.lines().collect());
+    for copy in [1, 2] {
+        let of_copy = written.lines[copy].clone();
+        let same = of_copy.skip(1).filter(|line| program[lines.of_program[line - 1] - 1] == text[line - 1]).count();
+        assert_eq!(same, if copy == 1 { 6 } else { 7 }, "all lines but the first and the changed one");
+    }
+}
+
+#[test]
+fn a_change_outside_of_functions_is_no_copy() {
+    let text = &with("trait Half { fn half(&self) -> i64; }\nimpl Half for i64 { fn half(&self) -> i64 { self / 2 } }");
+    let source = RustSource::of(text).unwrap();
+    let can_contain = |part: &str| source.can_contain(&mutation(text, part, ""));
+    assert!(can_contain("one + other") && can_contain("2 * n") && can_contain("twice(Sum"));
+    assert!(!can_contain("1;") && !can_contain("self / 2") && !can_contain("{ 2 * n }"));
+}
+
+#[test]
+fn functions_that_are_not_simple_have_no_copies() {
+    let names = |before: &str| {
+        let text = with(before);
+        let source = RustSource::of(&text).unwrap();
+        source.functions.iter().map(|function| text[function.name.clone()].to_owned()).collect::<Vec<_>>()
+    };
+    let simple = [
+        ("fn f<'a>(a: &'a [i64], [b, c]: [i64; 2]) -> &'a i64 { &a[(b + c) as usize] }", "f"),
+        ("mod inner { pub(super) fn f() {} }", "f"),
+        ("impl Sum { fn f(mut self) -> Self { self.0 += 1; self } }", "f"),
+        (
+            "// Text.\n/// Text.\nfn f(g: &dyn Fn(i64) -> i64) -> Box<dyn Fn()> { let n = g(1); Box::new(move || drop(n)) }",
+            "f",
+        ),
+    ];
+    for (before, name) in simple {
+        assert_eq!(names(before), ["add", name, "twice", "main"], "{before}");
+    }
+    let others = [
+        "fn f<T: Copy>(a: T) -> T { a }",
+        "fn f<const N: usize>() -> usize { N }",
+        "fn f(a: impl Copy) {}",
+        "fn f() -> impl Fn() { || () }",
+        "const fn f() -> i64 { 1 }",
+        "#[inline]\n// Text.\nfn f() {}",
+        "#[cfg(test)]\nmod tests { fn f() {} }",
+        "impl<T> Other<T> { fn f(&self) {} } struct Other<T>(T);",
+        "impl Clone for Sum { fn clone(&self) -> Self { Sum(self.0) } }",
+        "impl Sum { fn f(self: &Self) {} }",
+        "fn größe() {}",
+        "macro_rules! f { () => { fn f() {} } }",
+    ];
+    for before in others {
+        assert_eq!(names(before), ["add", "twice", "main"], "{before}");
+    }
+}
+
+#[test]
+fn programs_that_could_notice_the_copies_are_not_fit() {
+    assert!(is_fit(PROGRAM) && is_fit(&with("fn file(line: i64, column: i64) -> bool { line != column }")));
+    let unfit = [
+        "fn f() { unsafe { std::hint::unreachable_unchecked() } }",
+        "fn f() -> usize { std::env::args().count() }",
+        "fn f() -> u32 { line!() }",
+        "fn f() -> u32 { column ! () }",
+        "fn f() -> &'static str { std::any::type_name::<Sum>() }",
+        "#[no_mangle] pub fn f() {}",
+        "extern \"C\" fn f() {}",
+        "fn f() { std::panic::set_hook(Box::new(|_| ())) }",
+        "fn referee_copy_00001() {}",
+        "static REFEREE_COPY: i64 = 1;",
+        "fn f( {}",
+    ];
+    for before in unfit {
+        assert!(!is_fit(&with(before)), "{before}");
+    }
+    assert!(!is_fit(&format!("#![deny(warnings)]\n{PROGRAM}")));
+    assert!(!is_fit(&PROGRAM.replace("fn main", "#[cold]\nfn main")));
+    assert!(!is_fit(&PROGRAM.replace("fn main() {", "mod inner { fn main() {").replace("\n}\n", "\n}}\n")), "no main");
+}
+
+#[test]
+fn hostile_sources_are_read_in_time_that_grows_with_their_length() {
+    let many = "fn f() {}\n".repeat(20_000);
+    let nested = format!("{}{}", "mod inner { ".repeat(5000), "}".repeat(5000));
+    for hostile in [many, nested] {
+        let _ = is_fit(&with(&hostile));
+    }
+}
