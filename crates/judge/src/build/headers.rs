@@ -18,7 +18,7 @@ use crate::build::compile;
 use crate::build::header_plugin::{PLUGIN, PRAGMA};
 use crate::build::preparer::{Preparer, new_folder};
 use crate::cache::build_cache::Key;
-use crate::workspace::prepared::{HEADERS, Kind, PROGRAMS_BEFORE, Prepared, SharedHeaders};
+use crate::workspace::prepared::{HEADERS, Kind, MUTANTS_BEFORE, Prepared, SharedHeaders};
 use referee_language::TemplateValues;
 
 /// A macro that exists only while the other headers are read, so that no program sees it.
@@ -58,7 +58,7 @@ impl Request<'_> {
         let name = [&[key.name(), self.header], self.others].concat().join(" ");
         let mut is_new = false;
         let make = || self.make().inspect(|made| is_new = made.is_some());
-        let header = shared.headers().get(&name, PROGRAMS_BEFORE, || None, make)?;
+        let header = shared.headers().get(&name, MUTANTS_BEFORE, || None, make)?;
         if is_new {
             shared.made(&name);
         }

@@ -17,6 +17,10 @@ use referee_language::{BINARY, PreparedFile};
 /// later program. A run with fewer programs would take longer. A header in the cache is used for the first program, too.
 pub(crate) const PROGRAMS_BEFORE: usize = 4;
 
+/// The same number for the mutants of a program that are compiled alone. Most programs have several mutants that survive,
+/// and their header contains less, so it is soon worth making.
+pub(crate) const MUTANTS_BEFORE: usize = 2;
+
 /// If a run expects at least this many programs that may use prepared files, the first of them makes them. If no other
 /// uses the same files, making them was in vain.
 const MANY_PROGRAMS: usize = 8;

@@ -135,6 +135,7 @@ mod tests {
 
     #[test]
     fn a_mutant_stops_after_three_kills_or_one_by_an_exceeded_limit() {
+        use Verdict::{Accepted as Ac, MemoryLimitExceeded as Mle, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let given = vec![Given::default(); 9];
         let original = Original { product: [1; 32], given, is_near_the_limit: vec![false; 9] };
         let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
@@ -143,7 +144,6 @@ mod tests {
             results.resize(9, None);
             MutantPolicy { rigour, ..policy(&original, &calls, false) }.next(&results).is_none()
         };
-        use Verdict::{Accepted as Ac, MemoryLimitExceeded as Mle, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let [until_killed, some, all] = [Rigour::UntilKilled, Rigour::Some, Rigour::All];
         assert!(!stops(until_killed, &[Ac]) && stops(until_killed, &[Ac, Wa]) && stops(until_killed, &[Tle]));
         assert!(!stops(some, &[Ac, Wa, Wa]) && stops(some, &[Wa, Wa, Wa]) && stops(some, &[Ac, Tle]));
