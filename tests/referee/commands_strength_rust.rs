@@ -23,6 +23,28 @@ fn difference(pair: &Pair, by: i64) -> i64 {
     pair.get(1) - pair.get(0) + by
 }
 
+/// Hides the method of iterators with this name.
+trait Hide: Sized {
+    fn nth(self, _: usize) -> Option<String> {
+        None
+    }
+}
+
+impl<I: Iterator> Hide for I {}
+
+/// The compiler could move the constant result to the callers.
+fn add(numbers: &mut Vec<i64>, number: i64) -> bool {
+    numbers.push(number);
+    true
+}
+
+/// Each mutant could leave another parameter unused.
+fn show(first: i64, second: i64) {
+    let mut shown = first;
+    shown = second;
+    println!("{shown}");
+}
+
 fn last_bit(number: i64) -> i64 {
     if number & 1 == 1 { 1 } else { 0 }
 }
@@ -38,7 +60,10 @@ fn main() {
     let wider = |pair: &Pair, least: i64| difference(pair, least).max(least);
     let sum = wider(both, start) - last_bit(start) + (start & 1);
     MARK
-    println!("{sum}");
+    let mut shown = Vec::new();
+    if add(&mut shown, sum) {
+        show(pair.get(0).min(pair.get(1)) - 1, shown[0]);
+    }
 }
 "#;
 

@@ -37,10 +37,6 @@ const ATTEMPTS: usize = 6;
 /// The smallest number of mutants in a metamutant. Compiling and testing it takes as long as compiling two mutants.
 const FEWEST: usize = 3;
 
-/// Maximum size of the copies in a metamutant, in bytes. The compiler needs memory for all of them at once. Ordinary
-/// programs are so short that their groups of mutants take less.
-const LARGEST_BYTES: usize = 1 << 20;
-
 /// A program that metamutants can contain.
 pub(super) struct Program {
     source: Box<dyn Source>,
@@ -94,9 +90,13 @@ impl<'m> Draft<'m> {
     /// Returns the metamutant of these mutants of the program. `None` if it would contain too few mutants.
     pub(super) fn of(program: &Arc<Program>, mutants: &'m [Mutant]) -> Option<Draft<'m>> {
         let source = &program.source;
-        let most = LARGEST_BYTES / source.len().max(1);
-        let fit = mutants.iter().filter(|mutant| source.can_contain(&mutant.mutation));
-        let mutants: Vec<_> = fit.take(most).collect();
+        let mut room = source.most_bytes();
+        let mut fits = |mutant: &&Mutant| {
+            let left = source.bytes_of_copy(&mutant.mutation).and_then(|bytes| room.checked_sub(bytes));
+            room = left.unwrap_or(room);
+            left.is_some()
+        };
+        let mutants: Vec<_> = mutants.iter().filter(&mut fits).collect();
         let id = blake3::hash(source.write(&mutations(&mutants)).files[0].1.as_bytes());
         (mutants.len() >= FEWEST).then(|| Draft { id: *id.as_bytes(), program: Arc::clone(program), mutants })
     }

@@ -20,14 +20,15 @@ pub(super) fn copy_name(copy: usize) -> String {
 
 /// A program that metamutants can contain.
 pub(super) trait Source: Send + Sync {
-    /// The length of the program, in bytes. No copy of a part of it is longer.
-    fn len(&self) -> usize;
+    /// Returns the length of the copy with this mutation, in bytes; `None` if a mutant with this mutation cannot be a
+    /// copy.
+    fn bytes_of_copy(&self, mutation: &Mutation) -> Option<usize>;
 
-    /// Whether a mutant with this mutation can be a copy.
-    fn can_contain(&self, mutation: &Mutation) -> bool;
+    /// The maximum length of all copies in a metamutant, in bytes.
+    fn most_bytes(&self) -> usize;
 
-    /// Writes the metamutant with one copy for each of these mutations, for which [`Source::can_contain`] is true. They
-    /// are copies 1, 2 and so on.
+    /// Writes the metamutant with one copy for each of these mutations, for which [`Source::bytes_of_copy`] is known.
+    /// They are copies 1, 2 and so on.
     fn write(&self, mutations: &[&Mutation]) -> Written;
 
     /// Returns the code of the copy with each of these mutations; `None` where it is not known. `written` is the

@@ -11,7 +11,7 @@ use super::first_operand;
 pub(in crate::metamutant) struct Lines {
     /// The name of the metamutant's file.
     pub(in crate::metamutant) file: &'static str,
-    /// The number of a line of the program, for each line of the file.
+    /// The number of a line of the program, for each line of the file; 0 for lines that belong to no copy.
     pub(in crate::metamutant) of_program: Vec<usize>,
 }
 
@@ -25,13 +25,16 @@ impl Lines {
     pub(super) fn location(&self, lines: &[&str], data: &HashMap<&str, Vec<&str>>) -> Option<(usize, u32)> {
         let [address, place] = lines else { return None };
         let [name] = data.get(first_operand(address, &ADDRESS)?)?[..] else { return None };
-        if self.file.is_empty() || text(name)?.strip_suffix(b"\0")? != self.file.as_bytes() {
+        let (name, place) = (text(name)?, text(place)?);
+        // Versions of rustc differ in whether a zero follows the name.
+        if self.file.is_empty() || name.strip_suffix(b"\0").unwrap_or(&name) != self.file.as_bytes() {
             return None;
         }
-        let place = text(place)?;
         let number = |at: usize| Some(u32::from_le_bytes(place.get(at..at + 4)?.try_into().ok()?));
         let line = usize::try_from(number(8)?).ok()?.checked_sub(1)?;
-        (place.len() == 16).then_some((*self.of_program.get(line)?, number(12)?))
+        let of_program = *self.of_program.get(line).filter(|line| **line > 0)?;
+        let is_place = place.len() == 16 && place.starts_with(&(self.file.len() as u64).to_le_bytes());
+        is_place.then_some((of_program, number(12)?))
     }
 }
 
@@ -79,6 +82,10 @@ mod tests {
         assert_eq!(of(".L2", &place("\\003\\000\\000\\000")), None, "a place in another file");
         assert_eq!(of(".L1", &place("\\000\\000\\000\\000")), None, "there is no line 0");
         assert_eq!(of(".L1", &place("\\000\\001\\000\\000")), None, "the file has no line 256");
+        let of_no_copy = Lines { file: "mutants.rs", of_program: vec![0; 40] };
+        assert_eq!(of_no_copy.location(&["\t.quad\t.L1", &place("\\003\\000\\000\\000")], &data), None);
+        let other_length = place("\\003\\000\\000\\000").replace("\\n", "\\t");
+        assert_eq!(of(".L1", &other_length), None, "a name of nine letters");
         assert_eq!(of(".L1", "\t.quad\t5"), None);
         assert_eq!(of(".L1", "\t.asciz\t\"text\""), None);
         assert_eq!(Lines::default().location(&["\t.quad\t.L1", "\t.asciz\t\"\""], &data), None);

@@ -24,6 +24,8 @@ pub(super) struct Function {
     pub(super) is_in_impl: bool,
     /// Whether the program starts with this function.
     pub(super) is_main: bool,
+    /// Whether mutants of the function can be copies. Two functions cannot both contain the same implementation.
+    pub(super) can_have_copies: bool,
 }
 
 /// Returns the functions of the program that can have copies, in the order of the source: those outside of functions
@@ -58,6 +60,18 @@ pub(super) fn functions(root: Node<'_>, text: &str) -> Vec<Function> {
         function.is_main = &text[function.name.clone()] == "main" && is_outer(function);
     }
     found
+}
+
+/// Whether a node of this kind is in the node.
+fn contains(node: Node<'_>, kind: &str) -> bool {
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        if node.kind() == kind {
+            return true;
+        }
+        open.extend(node.named_children(&mut node.walk()));
+    }
+    false
 }
 
 /// Whether the item is no implementation of a trait, and has no type parameters.
@@ -109,5 +123,6 @@ fn function(item: Node<'_>, is_in_impl: bool, text: &str) -> Option<Function> {
         arguments: arguments.join(", "),
         is_in_impl,
         is_main: false,
+        can_have_copies: !contains(body, "impl_item"),
     })
 }

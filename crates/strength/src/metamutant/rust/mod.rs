@@ -13,6 +13,8 @@ mod functions;
 
 use std::ops::Range;
 
+use tree_sitter::Node;
+
 use super::assembly::{self, Lines};
 use super::source::{Code, Source, Written, copy_name, words};
 use crate::mutate::Mutation;
@@ -26,8 +28,11 @@ const MUTANTS: &str = "mutants.rs";
 /// The name of the variable that contains the number of the copy.
 const NUMBER: &str = "REFEREE_COPY";
 
+/// A program with one of these texts is not contained in a metamutant: names of the metamutant, and its file.
+const OWN_NAMES: [&str; 3] = ["referee_", NUMBER, MUTANTS];
+
 /// A program with one of these words is not contained in a metamutant.
-const UNFIT: [&str; 27] = [
+const UNFIT: [&str; 21] = [
     // What it does could depend on the optimisation, or it contains code that is not in Rust.
     "unsafe",
     "asm",
@@ -40,29 +45,38 @@ const UNFIT: [&str; 27] = [
     "link_section",
     "global_allocator",
     // It could notice the additional argument, or other names and lines.
-    "args",
-    "args_os",
+    "env",
     "cmdline",
     "type_name",
     "type_name_of_val",
     "module_path",
     "Location",
-    "location",
     "set_hook",
-    "take_hook",
     "Backtrace",
     // It makes warnings errors, and the copies get other warnings.
     "deny",
     "forbid",
-    // Functions and types could be other ones than their names say.
+    // It is visible in other places than the program suggests.
     "macro_export",
-    "macro_use",
-    "proc_macro",
-    NUMBER,
 ];
 
-/// A program with one of these macros is not contained in a metamutant.
+/// A program that uses one of these macros, or gives it another name, is not contained in a metamutant.
 const UNFIT_MACROS: [&str; 3] = ["line", "column", "file"];
+
+/// Reads the number of the copy from the first argument.
+const READ_NUMBER: &str = "\
+let ::std::option::Option::Some(referee_word) = ::std::iter::Iterator::nth(&mut ::std::env::args(), 1) else {
+::std::process::abort()
+};
+let ::std::result::Result::Ok(referee_number) =
+<::std::primitive::usize as ::std::str::FromStr>::from_str(&referee_word) else {
+::std::process::abort()
+};
+::std::sync::atomic::AtomicUsize::store(&crate::NUMBER, referee_number, ::std::sync::atomic::Ordering::Relaxed);
+";
+
+/// The number of the copy that a function chooses.
+const CHOICE: &str = "::std::sync::atomic::AtomicUsize::load(&crate::NUMBER, ::std::sync::atomic::Ordering::Relaxed)";
 
 /// A program that can be contained in a metamutant.
 #[derive(Debug)]
@@ -77,12 +91,12 @@ pub(super) struct RustSource {
 impl RustSource {
     /// Reads the program. Returns `None` if it cannot be contained in a metamutant.
     pub(super) fn of(text: &str) -> Option<RustSource> {
-        if is_unfit(text) {
+        if OWN_NAMES.iter().any(|name| text.contains(name)) {
             return None;
         }
         let tree = Parser::new(Grammar::Rust)?.parse(text, None, &mut Budget::for_source(text))?;
         let root = tree.root_node();
-        if root.has_error() {
+        if root.has_error() || is_unfit(&without_comments(root, text)) {
             return None;
         }
         let functions = functions(root, text);
@@ -93,7 +107,8 @@ impl RustSource {
     /// Returns the index of the function whose body the mutation changes.
     fn function_of(&self, mutation: &Mutation) -> Option<usize> {
         let Range { start, end } = mutation.span;
-        self.functions.iter().position(|function| function.body.start < start && end < function.body.end)
+        let is_inside = |function: &Function| function.body.start < start && end < function.body.end;
+        self.functions.iter().position(|function| function.can_have_copies && is_inside(function))
     }
 
     /// Returns the functions that get copies, by their indices, in the order of the source.
@@ -145,12 +160,14 @@ impl Text {
 }
 
 impl Source for RustSource {
-    fn len(&self) -> usize {
-        self.text.len()
+    fn bytes_of_copy(&self, mutation: &Mutation) -> Option<usize> {
+        self.function_of(mutation).map(|function| self.functions[function].whole.len())
     }
 
-    fn can_contain(&self, mutation: &Mutation) -> bool {
-        self.function_of(mutation).is_some()
+    /// Optimising a long function again takes as long as compiling a mutant alone, and all copies are optimised one after
+    /// the other. The 64 copies of an ordinary program take 30 kB.
+    fn most_bytes(&self) -> usize {
+        128 << 10
     }
 
     /// Writes a copy of a function for each mutation, and then one copy of each unchanged function that has such copies.
@@ -184,7 +201,12 @@ impl Source for RustSource {
         let digests = assembly::of_functions(&made.assembly, written.lines.len(), &lines)?;
         let code = |(index, mutation): (usize, &&Mutation)| {
             let order = copied.binary_search(&self.function_of(mutation)?).ok()?;
-            Some(Code::of(digests[1 + index]?, digests[1 + mutations.len() + order]?))
+            match (digests[1 + index], digests[1 + mutations.len() + order]) {
+                (Some(digest), Some(original)) => Some(Code::of(digest, original)),
+                // Nothing calls the function, so neither it nor its copies are in the program.
+                (None, None) => Some(Code::OfTheProgram),
+                _ => None,
+            }
         };
         Some(mutations.iter().enumerate().map(code).collect())
     }
@@ -195,23 +217,23 @@ impl Source for RustSource {
 }
 
 impl RustSource {
-    /// Writes the function that calls one of the copies. The last copy is that of the unchanged function.
+    /// Writes the function that calls one of the copies. The last copy is that of the unchanged function. The call goes
+    /// through a pointer that the compiler knows nothing about: otherwise, it could move code from a copy to this
+    /// function, such as a constant result. All names are whole paths, because the program can define names and methods.
     fn choice(&self, function: &Function, copies: &[(usize, Option<&Mutation>)], text: &mut Text) {
         let before = &self.text[function.whole.start..function.parameters.start];
         let after = &self.text[function.parameters.end..function.body.start];
-        let order = "::std::sync::atomic::Ordering::Relaxed";
         text.add(&["#[inline(never)]\n", before, &function.new_parameters, after, "{\n"]);
         if function.is_main {
-            let number = "::std::env::args().nth(1).and_then(|number| number.parse().ok()).unwrap_or(0)";
-            text.add(&["crate::", NUMBER, ".store(", number, ", ", order, ");\n"]);
+            text.add(&[&READ_NUMBER.replace("NUMBER", NUMBER)]);
         }
-        text.add(&["match crate::", NUMBER, ".load(", order, ") {\n"]);
+        text.add(&["let referee_copy = match ", &CHOICE.replace("NUMBER", NUMBER), " {\n"]);
         let (owner, name) = (if function.is_in_impl { "Self::" } else { "" }, &self.text[function.name.clone()]);
         for (number, (copy, _)) in copies.iter().enumerate() {
             let pattern = if number + 1 < copies.len() { copy.to_string() } else { "_".to_owned() };
-            text.add(&[&pattern, " => ", owner, name, "_", &copy_name(*copy), "(", &function.arguments, "),\n"]);
+            text.add(&[&pattern, " => ", owner, name, "_", &copy_name(*copy), ",\n"]);
         }
-        text.add(&["}\n}"]);
+        text.add(&["};\n::std::hint::black_box(referee_copy)(", &function.arguments, ")\n}"]);
     }
 
     /// Returns the parts of the function's text, with another name and with the mutation.
@@ -227,10 +249,27 @@ impl RustSource {
     }
 }
 
+/// Returns the program with blanks instead of comments.
+fn without_comments(root: Node<'_>, text: &str) -> String {
+    let (mut kept, mut past, mut open) = (String::new(), 0, vec![root]);
+    while let Some(node) = open.pop() {
+        if matches!(node.kind(), "line_comment" | "block_comment") {
+            kept += &text[past..node.start_byte()];
+            kept.push(' ');
+            past = node.end_byte();
+        } else {
+            let first = open.len();
+            open.extend(node.children(&mut node.walk()));
+            open[first..].reverse();
+        }
+    }
+    kept + &text[past..]
+}
+
 fn is_unfit(text: &str) -> bool {
     words(text).any(|(at, word)| {
         let after = || text[at + word.len()..].trim_start();
-        let is_macro = || after().starts_with('!') && !after().starts_with("!=");
+        let is_macro = || after().starts_with("as ") || after().starts_with('!') && !after().starts_with("!=");
         UNFIT.contains(&word) || (UNFIT_MACROS.contains(&word) && is_macro())
     })
 }
