@@ -126,7 +126,8 @@ impl<'m> Draft<'m> {
                 MetamutantBuild::Unavailable => return Ok(None),
                 MetamutantBuild::Ready(program, made) => {
                     let metamutant = self.contents(program, &mutants, &written, &made);
-                    return metamutant.map_or(Ok(None), |metamutant| builder.tested(metamutant));
+                    let is_slower = self.program.source.is_slower();
+                    return metamutant.map_or(Ok(None), |metamutant| builder.tested(metamutant, is_slower));
                 }
                 MetamutantBuild::Failed(message) => {
                     let failed = messages::copies_named(&message, written.files[0].0, &written.lines);
@@ -157,18 +158,19 @@ impl<'m> Draft<'m> {
         let codes = source.codes(written, made, &mutations(mutants))?;
         let copies =
             (1..).zip(mutants).zip(codes).filter_map(|((copy, mutant), code)| Some((mutant.number, (copy, code?))));
-        Some(Metamutant { program, copies: copies.collect(), usual_times: source.is_slower().then(Arc::default) })
+        Some(Metamutant { program, copies: copies.collect(), usual_times: None })
     }
 }
 
 impl Builder<'_> {
-    /// Runs the copy of the unchanged program on all test cases. Returns the metamutant if all results are as expected.
-    fn tested(&self, metamutant: Metamutant) -> Result<Option<Metamutant>, JudgeError> {
+    /// Runs the copy of the unchanged program on all test cases. Returns the metamutant if all results are as expected. If
+    /// it is slower than the program, it remembers the times.
+    fn tested(&self, metamutant: Metamutant, is_slower: bool) -> Result<Option<Metamutant>, JudgeError> {
         let original = (&*metamutant.program, 0);
         let results = self.runner.run_copy(&self.submission.name, original, self.is_expected)?;
         let is_right = results.iter().enumerate().all(|(index, result)| (self.is_expected)(index, result));
         let time = |result: &CaseResult| Duration::from_secs_f64(result.cpu_seconds.unwrap_or_default());
-        let usual_times = metamutant.usual_times.map(|_| results.iter().map(time).collect());
+        let usual_times = is_slower.then(|| results.iter().map(time).collect());
         Ok(is_right.then(|| Metamutant { usual_times, ..metamutant }))
     }
 }
