@@ -2,7 +2,7 @@
 //!
 //! The metamutant contains the program, and a copy of a function for each mutant that changes this function. A function
 //! with the name of the original chooses the copy by the number of the mutant, which is in a global variable. So the
-//! compiler optimises only the changed functions once more. But the metamutant is slower than the program, because it
+//! compiler optimises the changed functions again, and nothing else. But the metamutant is slower than the program: it
 //! does not inline functions with copies.
 //!
 //! A mutant can only be a copy if its function is simple enough ([`functions`]), and if the program cannot tell that its
