@@ -10,6 +10,8 @@
 //! are left out, because optimisation could change what they do.
 
 mod functions;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -199,6 +201,9 @@ impl Source for RustSource {
         let copied = self.copied(mutations);
         let lines = self.lines(written, mutations);
         let digests = assembly::of_functions(&made.assembly, written.lines.len(), &lines)?;
+        // Every program contains `main`. Where it is missing, so may be the code of other functions.
+        let main = copied.binary_search(&self.main).ok()?;
+        digests[1 + mutations.len() + main]?;
         let code = |(index, mutation): (usize, &&Mutation)| {
             let order = copied.binary_search(&self.function_of(mutation)?).ok()?;
             match (digests[1 + index], digests[1 + mutations.len() + order]) {
@@ -273,6 +278,3 @@ fn is_unfit(text: &str) -> bool {
         UNFIT.contains(&word) || (UNFIT_MACROS.contains(&word) && is_macro())
     })
 }
-
-#[cfg(test)]
-mod tests;
