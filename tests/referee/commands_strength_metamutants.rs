@@ -2,7 +2,7 @@
 //! if each mutant had been compiled alone.
 
 use super::support::command::write;
-use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report, text};
+use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report};
 
 /// Prints the larger of two numbers. Answers wrongly if it gets arguments. Some of its mutants do not compile, have the
 /// same code as the program or as another mutant, or survive.
@@ -60,28 +60,20 @@ fn fates(told: &StrengthReport) -> Vec<String> {
     told.mutants.iter().map(|mutant| format!("{} {}", line(mutant), mutant["same_as"])).collect()
 }
 
-fn count(told: &StrengthReport, fate: &str) -> usize {
-    told.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
-}
-
-fn verdicts(told: &StrengthReport, verdict: &str) -> u64 {
-    told.sum["by_verdict"][verdict].as_u64().unwrap_or_default()
-}
-
 #[test]
 fn mutants_in_cpp_get_the_same_results_in_a_metamutant_as_one_by_one() {
     needs!("g++");
     let (together, alone) = (measured(LARGER, "", &[]), measured(LARGER, "", &["--one-by-one"]));
     assert_eq!(fates(&together), fates(&alone));
     for fate in ["not-compiled", "same-code", "same-mutant", "killed", "survived"] {
-        assert!(count(&together, fate) > 0, "{fate}: {:?}", fates(&together));
+        assert!(together.count(fate) > 0, "{fate}: {:?}", fates(&together));
     }
     // In a metamutant that is compiled with MARKED, a wrong answer becomes a runtime error. The unchanged program still
     // gets the same results.
     let marked = measured(LARGER, MARKED, &[]);
-    let fates_of_survivors = |told: &StrengthReport| (count(told, "killed"), count(told, "survived"));
+    let fates_of_survivors = |told: &StrengthReport| (told.count("killed"), told.count("survived"));
     assert_eq!(fates_of_survivors(&marked), fates_of_survivors(&together));
-    assert!(verdicts(&marked, "RTE") > verdicts(&together, "RTE"), "{}", marked.sum);
+    assert!(marked.verdicts("RTE") > together.verdicts("RTE"), "{}", marked.sum);
 }
 
 #[test]
@@ -91,7 +83,7 @@ fn a_metamutant_whose_copy_of_the_program_fails_is_not_used() {
     let program = LARGER.replace("if (larger(pair) < pair[0]", "if (true || larger(pair) < pair[0]");
     let (with, without) = (measured(&program, MARKED, &[]), measured(&program, "", &["--one-by-one"]));
     assert_eq!(fates(&with), fates(&without));
-    assert!(count(&with, "killed") > 0);
+    assert!(with.count("killed") > 0);
 }
 
 #[test]
@@ -106,7 +98,7 @@ fn mutants_of_code_that_runs_before_main_get_the_same_results_as_one_by_one() {
     let program = program.replace("cout << larger(pair)", "cout << larger(pair) + unused");
     let (together, alone) = (measured(&program, "", &[]), measured(&program, "", &["--one-by-one"]));
     assert_eq!(fates(&together), fates(&alone));
-    assert!(verdicts(&together, "WA") > verdicts(&measured(LARGER, "", &[]), "WA"), "{}", together.sum);
+    assert!(together.verdicts("WA") > measured(LARGER, "", &[]).verdicts("WA"), "{}", together.sum);
 }
 
 #[test]

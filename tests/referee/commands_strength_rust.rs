@@ -88,8 +88,8 @@ fn measured(mark: &str, languages: &str, arguments: &[&str]) -> StrengthReport {
     strength_report(command)
 }
 
-/// Returns what became of each mutant, apart from those that change the mark. Mutants with the same code share their results. Which of them have the same code
-/// depends on what the compiler inlines, so it may differ in a metamutant.
+/// Returns what became of each mutant, apart from those that change the mark. Mutants with the same code share their
+/// results. Which of them have the same code depends on what the compiler inlines, so it may differ in a metamutant.
 fn fates(told: &StrengthReport) -> Vec<String> {
     let first = |mutant: &Value| told.mutants.iter().find(|one| one["number"] == mutant["same_as"]).cloned();
     let fate = |mutant: &Value| {
@@ -100,14 +100,6 @@ fn fates(told: &StrengthReport) -> Vec<String> {
     told.mutants.iter().filter(|mutant| !text(mutant, "was").contains("marked")).map(fate).collect()
 }
 
-fn count(told: &StrengthReport, fate: &str) -> usize {
-    told.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
-}
-
-fn verdicts(told: &StrengthReport, verdict: &str) -> u64 {
-    told.sum["by_verdict"][verdict].as_u64().unwrap_or_default()
-}
-
 #[test]
 fn mutants_in_rust_get_the_same_results_in_a_metamutant_as_one_by_one() {
     needs!("rustc");
@@ -116,11 +108,11 @@ fn mutants_in_rust_get_the_same_results_in_a_metamutant_as_one_by_one() {
     let (together, alone) = (measured(exits, "", &[]), measured(exits, "", &["--one-by-one"]));
     assert_eq!(fates(&together), fates(&alone));
     for fate in ["not-compiled", "same-code", "same-mutant", "killed", "survived"] {
-        assert!(count(&together, fate) > 0, "{fate}: {:?}", fates(&together));
+        assert!(together.count(fate) > 0, "{fate}: {:?}", fates(&together));
     }
     let marked = measured(exits, MARKED, &[]);
     assert_eq!(fates(&marked), fates(&together));
-    assert!(verdicts(&marked, "RTE") > verdicts(&together, "RTE"), "{}", marked.sum);
+    assert!(marked.verdicts("RTE") > together.verdicts("RTE"), "{}", marked.sum);
 }
 
 #[test]
@@ -128,11 +120,12 @@ fn a_result_in_a_metamutant_that_depends_on_a_limit_is_that_of_the_mutant_alone(
     needs!("rustc");
     // The same wrong answers end the metamutant by a signal or by a limit, as too small a stack or a slower program
     // could.
-    let ends = "if cfg!(marked) && sum != pair.numbers[0].max(pair.numbers[1]) { if sum % 2 == 0 { loop {} } else { std::process::abort() } }";
+    let ends = "if cfg!(marked) && sum != pair.numbers[0].max(pair.numbers[1]) { \
+                if sum % 2 == 0 { loop {} } else { std::process::abort() } }";
     let (marked, together) = (measured(ends, MARKED, &[]), measured(ends, "", &[]));
     let (found, expected) = (fates(&marked), fates(&together));
     let differ: Vec<_> = found.iter().zip(&expected).filter(|(one, other)| one != other).collect();
     assert!(differ.is_empty(), "{differ:#?}");
-    assert_eq!((verdicts(&marked, "RTE"), verdicts(&marked, "TLE")), (verdicts(&together, "RTE"), 0));
-    assert!(verdicts(&marked, "WA") > 0, "{}", marked.sum);
+    assert_eq!((marked.verdicts("RTE"), marked.verdicts("TLE")), (together.verdicts("RTE"), 0));
+    assert!(marked.verdicts("WA") > 0, "{}", marked.sum);
 }

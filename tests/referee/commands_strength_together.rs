@@ -113,20 +113,16 @@ fn mutants_in_cpp_get_the_same_results_with_and_without_precompiled_includes() {
     let marked = measured(MARKED_HEADERS);
     assert_eq!(fates(&with), fates(&without));
     for fate in ["not-compiled", "same-code", "killed"] {
-        assert!(count(&with, fate) > 0, "{fate}: {:?}", fates(&with));
+        assert!(with.count(fate) > 0, "{fate}: {:?}", fates(&with));
     }
     // Mutants that were compiled with the marked headers return at once. So most of them have the same code.
-    let (same, all) = (count(&marked, "same-mutant"), marked.mutants.len());
+    let (same, all) = (marked.count("same-mutant"), marked.mutants.len());
     assert!(2 * same > all, "{:?}", fates(&marked));
-    assert!(2 * count(&with, "same-mutant") < all, "{:?}", fates(&with));
+    assert!(2 * with.count("same-mutant") < all, "{:?}", fates(&with));
 }
 
 fn fates(told: &StrengthReport) -> Vec<String> {
     told.mutants.iter().map(line).collect()
-}
-
-fn count(told: &StrengthReport, fate: &str) -> usize {
-    told.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
 }
 
 #[test]
@@ -140,8 +136,8 @@ fn mutants_in_java_get_the_same_results_together_as_one_by_one() {
          \"{sources}\"]\n",
     ));
     assert_eq!(fates(&together), fates(&alone));
-    assert_eq!(count(&together, "not-compiled"), 1, "{:?}", fates(&together));
-    assert!(count(&together, "killed") > 0 && count(&together, "same-code") > 0, "{:?}", fates(&together));
+    assert_eq!(together.count("not-compiled"), 1, "{:?}", fates(&together));
+    assert!(together.count("killed") > 0 && together.count("same-code") > 0, "{:?}", fates(&together));
 }
 
 #[test]
@@ -152,7 +148,7 @@ fn mutants_in_java_are_compiled_by_the_command_for_several_programs_and_alone_if
     let with = |words: &str| measured(Some(&format!("[[language]]\nid = \"java\"\ncompile_together = {words}\n")));
     // Without debug information, a mutant differs from the original, which is compiled alone.
     let differing = with(r#"["{home:javac}/bin/java", "CompileTogether.java", "-g:none"]"#);
-    assert_eq!(count(&differing, "same-code"), 0, "{:?}", fates(&differing));
+    assert_eq!(differing.count("same-code"), 0, "{:?}", fates(&differing));
     assert_eq!(fates(&with(r#"["/bin/false"]"#)), fates(&usual));
     assert_eq!(fates(&with("[]")), fates(&usual));
 }
@@ -200,7 +196,7 @@ fn mutants_in_java_get_the_same_results_in_a_shared_process_as_one_by_one() {
     let alone = measured_on_many(WITH_STATE, &["--one-by-one"]);
     assert_eq!(fates(&together), fates(&alone));
     // A mutant that survives is run alone on the first three of eleven test cases, and on the others together.
-    let (survivors, shared) = (count(&together, "survived") as u64, together.sum["runs_together"].as_u64().unwrap());
+    let (survivors, shared) = (together.count("survived") as u64, together.sum["runs_together"].as_u64().unwrap());
     assert!(survivors > 0 && shared >= 8 * survivors, "{}", together.sum);
     let runs_alone = |told: &StrengthReport| told.sum["runs_alone"].as_u64().unwrap();
     assert_eq!(alone.sum["runs_together"], 0);
@@ -219,7 +215,7 @@ fn mutants_in_java_that_end_the_virtual_machine_are_run_alone() {
     let ends = WITH_STATE.replace("runs++;", "System.exit(0);");
     let (together, alone) = (measured_on_many(&ends, &[]), measured_on_many(&ends, &["--one-by-one"]));
     assert_eq!(fates(&together), fates(&alone));
-    assert!(count(&together, "survived") > 0, "{:?}", fates(&together));
+    assert!(together.count("survived") > 0, "{:?}", fates(&together));
     // The mutant that does not end the virtual machine is the only one whose runs share a process.
     assert!(together.sum["runs_together"].as_u64() <= Some(8), "{}", together.sum);
 }
@@ -250,8 +246,8 @@ fn mutants_in_python_run_in_a_warm_interpreter_unless_they_run_one_by_one() {
         strength_report(strength_of("accepted/larger.py", &package, &arguments))
     };
     let (warm, alone) = (measured(&[]), measured(&["--one-by-one"]));
-    let killed = |told: &StrengthReport| (count(told, "killed"), count(told, "survived"));
-    assert!(count(&alone, "killed") > 0, "{:?}", fates(&alone));
+    let killed = |told: &StrengthReport| (told.count("killed"), told.count("survived"));
+    assert!(alone.count("killed") > 0, "{:?}", fates(&alone));
     assert_eq!(killed(&warm), killed(&alone), "{:?}\n{:?}", fates(&warm), fates(&alone));
     let runtime_errors = |told: &StrengthReport| told.sum["by_verdict"]["RTE"].as_u64().unwrap_or_default();
     assert!(runtime_errors(&warm) > runtime_errors(&alone), "{}\n{}", warm.sum, alone.sum);

@@ -93,37 +93,30 @@ pub(super) fn diff(mutation: &Mutation, text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::mutate::Operator;
     use super::*;
-
-    fn mutation(text: &str, old: &str, new: &str) -> Mutation {
-        let start = text.find(old).unwrap();
-        let span = start..start + old.len();
-        Mutation { operator: Operator::Boundary, span, replacement: new.to_owned(), line: 1, column: 1 }
-    }
 
     #[test]
     fn a_change_is_told_by_its_lines_without_their_blanks() {
         let text = "int f() {\n    for (int i = 0; i <   n;\n         ++i) g();\n}\n";
-        let one = Change::of(&mutation(text, "<", "<="), text);
+        let one = Change::of(&Mutation::replacing(text, "<", "<="), text);
         assert_eq!((one.was.as_str(), one.is.as_str()), ("for (int i = 0; i < n;", "for (int i = 0; i <= n;"));
-        let two = Change::of(&mutation(text, "n;\n         ++i", "n;"), text);
+        let two = Change::of(&Mutation::replacing(text, "n;\n         ++i", "n;"), text);
         assert_eq!(two.was, "for (int i = 0; i < n; ++i) g();");
         assert_eq!(two.is, "for (int i = 0; i < n;) g();");
-        let last = Change::of(&mutation("a = 1", "1", "2"), "a = 1");
+        let last = Change::of(&Mutation::replacing("a = 1", "1", "2"), "a = 1");
         assert_eq!((last.was.as_str(), last.is.as_str()), ("a = 1", "a = 2"));
     }
 
     #[test]
     fn a_diff_shows_one_line_around() {
         let text = "a\nb\nc = 1\nd\ne\n";
-        let shown = diff(&mutation(text, "1", "2"), text);
+        let shown = diff(&Mutation::replacing(text, "1", "2"), text);
         assert_eq!(shown, "@@ -2,3 +2,3 @@\n b\n-c = 1\n+c = 2\n d\n");
     }
 
     #[test]
     fn a_sample_is_drawn_by_the_seed_and_keeps_order_and_numbers() {
-        let one = |number| Mutant { number, subject: 0, file: 0, mutation: mutation("a", "a", "b") };
+        let one = |number| Mutant { number, subject: 0, file: 0, mutation: Mutation::replacing("a", "a", "b") };
         let numbers = |most, seed| {
             sample((1..=50).map(one).collect(), most, seed).iter().map(|mutant| mutant.number).collect::<Vec<_>>()
         };

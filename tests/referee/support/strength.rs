@@ -38,6 +38,18 @@ pub(crate) struct StrengthReport {
     pub(crate) hunts: Vec<Value>,
 }
 
+impl StrengthReport {
+    /// Returns the number of mutants with this fate.
+    pub(crate) fn count(&self, fate: &str) -> usize {
+        self.mutants.iter().filter(|mutant| text(mutant, "fate") == fate).count()
+    }
+
+    /// Returns the number of mutants of submissions that were killed with this verdict.
+    pub(crate) fn verdicts(&self, verdict: &str) -> u64 {
+        self.sum["by_verdict"][verdict].as_u64().unwrap_or_default()
+    }
+}
+
 pub(crate) fn strength_report(command: Command) -> StrengthReport {
     let (code, lines) = json(command);
     let all = |name| of_type(&lines, name).into_iter().cloned().collect::<Vec<_>>();

@@ -58,6 +58,11 @@ impl Verdict {
         }
     }
 
+    /// Whether the submission exceeded its limit on time, memory or output.
+    pub fn is_exceeded_limit(self) -> bool {
+        matches!(self, Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded)
+    }
+
     /// Returns the verdict in the package format's terms. The format has no verdicts for memory and output, so
     /// exceeding either limit is a run-time error. Returns `None` for compile errors and judge errors, which a package
     /// cannot expect.

@@ -117,9 +117,7 @@ impl<'a> BoardSource<'a> {
             Verdict::Accepted => return Ok(CandidateResult::Passes),
             Verdict::JudgeError => return Ok(CandidateResult::Unjudged(finished.message.unwrap_or_default())),
             // If the accepted submissions fail on the input, too, it may be too hard for any program within the limits.
-            Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded
-                if !self.jury.is_accepted(self.trials, &case)? =>
-            {
+            verdict if verdict.is_exceeded_limit() && !self.jury.is_accepted(self.trials, &case)? => {
                 return Ok(CandidateResult::Unjudged("the accepted submissions fail on this input, too".to_owned()));
             }
             _ => {}

@@ -329,9 +329,7 @@ impl<'r, 'a> OneMutant<'r, 'a> {
 
 /// Whether the program could get another result if it needed less time, memory or stack.
 fn depends_on_limits(result: &CaseResult) -> bool {
-    use Verdict::{MemoryLimitExceeded, OutputLimitExceeded, TimeLimitExceeded};
-    let is_limit = matches!(result.verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded);
-    is_limit || result.signal.is_some()
+    result.verdict.is_exceeded_limit() || result.signal.is_some()
 }
 
 fn unreadable(source: io::Error) -> JudgeError {

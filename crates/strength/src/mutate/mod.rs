@@ -81,6 +81,14 @@ impl Mutation {
         let after = source.get(self.span.end..).unwrap_or_default();
         [before, &self.replacement, after].concat()
     }
+
+    /// Returns the change that replaces the first occurrence of `old`.
+    #[cfg(test)]
+    pub(super) fn replacing(text: &str, old: &str, new: &str) -> Mutation {
+        let start = text.find(old).unwrap();
+        let span = start..start + old.len();
+        Mutation { operator: Operator::Boundary, span, replacement: new.to_owned(), line: 1, column: 1 }
+    }
 }
 
 /// The changes of a source.

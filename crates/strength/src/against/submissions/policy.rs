@@ -5,7 +5,6 @@ use std::cell;
 use super::super::{Calls, Cell};
 use super::original::Original;
 use crate::Rigour;
-use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Contained, Digest, JudgeError, StopPolicy};
 
 /// Runs a program on every test case.
@@ -60,7 +59,7 @@ impl StopPolicy for MutantPolicy<'_> {
         let kills =
             results.iter().enumerate().filter(|(index, one)| self.original.cell(*index, one.as_ref()) == Cell::Kills);
         let kills: Vec<_> = kills.filter_map(|(_, one)| one.as_ref()).collect();
-        let slow = kills.iter().filter(|one| is_slow(one.verdict)).count();
+        let slow = kills.iter().filter(|one| one.verdict.is_exceeded_limit()).count();
         if kills.len() >= self.rigour.most_kills() || slow >= self.rigour.most_slow_kills() {
             return None;
         }
@@ -101,15 +100,11 @@ fn scattered(number: usize) -> usize {
     ((number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
 }
 
-fn is_slow(verdict: Verdict) -> bool {
-    use Verdict::{MemoryLimitExceeded, OutputLimitExceeded, TimeLimitExceeded};
-    matches!(verdict, TimeLimitExceeded | MemoryLimitExceeded | OutputLimitExceeded)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use referee_grading::score::{Given, Written};
+    use referee_grading::verdict::Verdict;
 
     fn original() -> Original {
         let given = vec![Given::default(); 2];

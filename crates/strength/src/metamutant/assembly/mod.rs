@@ -71,9 +71,9 @@ pub(super) fn of_programs(texts: &[String], copies: usize) -> Option<Codes> {
 pub(super) fn of_functions(texts: &[String], copies: usize, lines: &Lines) -> Option<Vec<Option<Digest>>> {
     let unit = Unit::of(texts)?;
     let digest = |copy: usize| {
-        let (name, blocks) = (copy_name(copy), unit.blocks.keys());
+        let name = copy_name(copy);
         // The names of closures and types in the function continue after its name.
-        let symbol = *blocks.into_iter().find(|symbol| symbol.ends_with(&name))?;
+        let symbol = *unit.blocks.keys().find(|symbol| symbol.ends_with(&name))?;
         let root = BTreeMap::from([(symbol.replace(&name, COPY), symbol)]);
         Some(Writer::new(&unit, lines).digest(&root))
     };
@@ -117,8 +117,7 @@ impl<'t> Unit<'t> {
 
     /// Whether functions that initialise or destroy global variables name symbols of copies.
     fn runs_before_main(&self) -> bool {
-        let of_globals = self.blocks.iter().filter(|(label, _)| is_of_globals(label));
-        of_globals.into_iter().any(|(_, block)| block.names_copies())
+        self.blocks.iter().any(|(label, block)| is_of_globals(label) && block.names_copies())
     }
 
     /// Returns the symbols of each copy, by their names without the copy. `None` if there are more copies.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::metamutant::source::read;
-use crate::mutate::Operator;
 
 const PROGRAM: &str = "//! Adds.
 use std::io::{self, Read as _};
@@ -32,12 +31,6 @@ fn main() {
 }
 ";
 
-fn mutation(text: &str, of: &str, replacement: &str) -> Mutation {
-    let start = text.find(of).unwrap();
-    let (span, replacement) = (start..start + of.len(), replacement.to_owned());
-    Mutation { operator: Operator::Boundary, span, replacement, line: 1, column: 1 }
-}
-
 fn is_fit(text: &str) -> bool {
     read(Grammar::Rust, text).is_some()
 }
@@ -50,7 +43,10 @@ fn with(before: &str) -> String {
 #[test]
 fn a_function_chooses_between_copies_with_one_mutation_each() {
     let source = RustSource::of(PROGRAM).unwrap();
-    let mutations = [mutation(PROGRAM, "one + other", "one - other"), mutation(PROGRAM, "ONE;\n", "ONE + 1;\n")];
+    let mutations = [
+        Mutation::replacing(PROGRAM, "one + other", "one - other"),
+        Mutation::replacing(PROGRAM, "ONE;\n", "ONE + 1;\n"),
+    ];
     let written = source.write(&mutations.iter().collect::<Vec<_>>());
     let (_, text) = &written.files[0];
     let head = "\nfn add_referee_copy_0000";
@@ -95,7 +91,7 @@ pub fn add_referee_copy_00001(&mut self, (one, mut other): (i64, i64)) -> i64
 #[test]
 fn lines_of_copies_are_those_of_the_program() {
     let source = RustSource::of(PROGRAM).unwrap();
-    let mutation = mutation(PROGRAM, "one + other", "one - other");
+    let mutation = Mutation::replacing(PROGRAM, "one + other", "one - other");
     let written = source.write(&[&mutation]);
     let lines = source.lines(&written, &[&mutation]);
     let (program, text): (Vec<_>, Vec<_>) = (PROGRAM.lines().collect(), written.files[0].1.lines().collect());
@@ -106,11 +102,48 @@ fn lines_of_copies_are_those_of_the_program() {
     }
 }
 
+/// Returns a function in assembly language.
+fn assembled(name: &str, add: usize) -> String {
+    let symbol = format!("_RNvCs1_7mutants{}{name}", name.len());
+    format!("{symbol}:\n\taddl\t${add}, %eax\n\t.size\t{symbol}, 9\n")
+}
+
+#[test]
+fn a_copy_without_code_is_the_program_if_the_function_has_none_either() {
+    let source = RustSource::of(PROGRAM).unwrap();
+    let mutations =
+        [Mutation::replacing(PROGRAM, "one + other", "one - other"), Mutation::replacing(PROGRAM, "2 * n", "3 * n")];
+    let mutations: Vec<_> = mutations.iter().collect();
+    let written = source.write(&mutations);
+    let codes = |functions: &[(&str, usize)]| {
+        let text: String = functions.iter().map(|(name, add)| assembled(name, *add)).collect();
+        source.codes(&written, &Intermediate { assembly: vec![text], ..Intermediate::default() }, &mutations)
+    };
+    // Copies 3, 4 and 5 are those of the unchanged functions: add, twice and main.
+    let main = ("main_referee_copy_00005", 0);
+    let twice = [("twice_referee_copy_00002", 7), ("twice_referee_copy_00004", 8), main];
+    let found = codes(&twice).unwrap();
+    assert_eq!(found[0], Some(Code::OfTheProgram), "nothing calls add");
+    assert!(matches!(found[1], Some(Code::Other(_))));
+    assert_eq!(codes(&[("twice_referee_copy_00002", 7), main]).unwrap()[1], None, "only the copy has code");
+    assert_eq!(codes(&twice[..2]), None, "the code of main is missing");
+    assert_eq!(codes(&[]), None);
+    assert_eq!(source.codes(&written, &Intermediate::default(), &mutations), None);
+}
+
+#[test]
+fn long_functions_have_few_copies() {
+    let long = PROGRAM.replace("2 * n", &format!("2 * n{}", " + n".repeat(20_000)));
+    let source = RustSource::of(&long).unwrap();
+    let copies = source.most_bytes() / source.bytes_of_copy(&Mutation::replacing(&long, "2 * n", "3 * n")).unwrap();
+    assert_eq!(copies, 1);
+}
+
 #[test]
 fn a_change_outside_of_functions_is_no_copy() {
     let text = &with("trait Half { fn half(&self) -> i64; }\nimpl Half for i64 { fn half(&self) -> i64 { self / 2 } }");
     let source = RustSource::of(text).unwrap();
-    let can_contain = |part: &str| source.bytes_of_copy(&mutation(text, part, "")).is_some();
+    let can_contain = |part: &str| source.bytes_of_copy(&Mutation::replacing(text, part, "")).is_some();
     assert!(can_contain("one + other") && can_contain("2 * n") && can_contain("twice(Sum"));
     assert!(!can_contain("1;") && !can_contain("self / 2") && !can_contain("{ 2 * n }"));
 }
@@ -121,7 +154,7 @@ fn a_function_that_contains_an_implementation_has_one_copy() {
     let text =
         &PROGRAM.replace("let mut text = String::new();", &format!("{inner}\n    let mut text = String::new();"));
     let source = RustSource::of(text).unwrap();
-    let can_contain = |part: &str| source.bytes_of_copy(&mutation(text, part, "")).is_some();
+    let can_contain = |part: &str| source.bytes_of_copy(&Mutation::replacing(text, part, "")).is_some();
     assert!(can_contain("one + other") && !can_contain("twice(Sum"));
     assert_eq!(source.write(&[]).files[0].1.matches("impl From<Two>").count(), 1);
 }
