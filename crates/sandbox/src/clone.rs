@@ -1,7 +1,7 @@
-//! Starts a child process by `clone` with `CLONE_VM` and `CLONE_VFORK`. The child borrows its parent's memory until it
-//! executes its program, so that the cost of a start does not grow with the memory of the parent. Before the exec the
-//! child sets its limits and, if it does not inherit isolation, isolates itself. So every instruction of the program
-//! runs under the limits and the isolation. `posix_spawn` could set up neither.
+//! Starts a child process by `clone` with `CLONE_VM`. The child borrows its parent's memory until it executes its
+//! program, so that the cost of a start does not grow with the memory of the parent. Before the exec the child sets its
+//! limits and, if it does not inherit isolation, isolates itself. So every instruction of the program runs under the
+//! limits and the isolation. `posix_spawn` could set up neither.
 //!
 //! Between clone and exec the child only makes system calls on values that the parent prepared. The parent may have
 //! many threads, and any of them may hold the allocator's lock, so the child must not allocate.
@@ -27,8 +27,8 @@ pub(super) struct ChildSpec<'a> {
     pub(super) environment: Vec<CString>,
     /// The working directory; `None` if the child keeps that of its parent.
     pub(super) directory: Option<CString>,
-    /// Standard input, output and error.
-    pub(super) standard: [BorrowedFd<'a>; 3],
+    /// Standard input, output and error. They must be open when the child is made; it gets copies.
+    pub(super) standard: [RawFd; 3],
     /// Resources and their limits. Each value is both the soft and the hard limit.
     pub(super) limits: Vec<(u32, u64)>,
     /// The isolation that the child applies to itself before the exec; `None` if it inherits its isolation or needs
@@ -98,6 +98,11 @@ pub(super) struct Failed {
     pub(super) error: io::Error,
 }
 
+/// Maximum number of retries if the file to execute is "busy", and the pause before each retry. A file that the judge
+/// has just written can still be open for writing in another child of the judge that has not executed its program yet.
+const BUSY_TRIES: u32 = 100;
+const BUSY_PAUSE: libc::timespec = libc::timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+
 /// The size of the child's stack until the exec, in words of 16 bytes: 64 KiB. The child needs only a fraction of it.
 const STACK_WORDS: usize = 4096;
 
@@ -132,7 +137,7 @@ impl<'a> ExecArgs<'a> {
             arguments: pointers(&spec.command),
             environment: pointers(&spec.environment),
             directory: spec.directory.as_ref().map_or(ptr::null(), |directory| directory.as_ptr()),
-            standard: spec.standard.map(|stream| stream.as_raw_fd()),
+            standard: spec.standard,
             limits: spec.limits.iter().map(limit).collect(),
             lockdown: spec.lockdown,
             session_key: spec.session_key,
@@ -152,41 +157,78 @@ impl<'a> ExecArgs<'a> {
         let step = Step::ALL.get(usize::from(self.failed_step.load(Ordering::Relaxed))).copied();
         (errno != 0).then(|| Failed { step: step.unwrap_or(Step::Clone), error: io::Error::from_raw_os_error(errno) })
     }
+
+    /// Returns the time of the child's exec. A child that was killed before its exec has stored no time. In that case
+    /// this returns the current time.
+    fn started(&self) -> Duration {
+        let executed_at = Some(self.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
+        Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds))
+    }
 }
 
 /// Starts the child, and returns once it has executed its program. Fails with the step that failed.
 pub(super) fn start(spec: &ChildSpec<'_>) -> Result<Child, Failed> {
-    let mut args = ExecArgs::new(spec);
-    let mut stack = vec![MaybeUninit::<u128>::uninit(); STACK_WORDS];
-    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
-    // The child shares the judge's memory, so no signal handler of the judge may run in the child.
-    let blocked = (spec.signals == Signals::Reset).then(BlockedSignals::all);
-    // SAFETY: the stack is live, no other code uses it, and its end is aligned to 16 bytes, as u128 is. CLONE_VFORK
-    // suspends this thread until the child has executed its program or exited; so `args`, `stack` and the values in
-    // `spec`, to which `args` points, outlive the child's use of them. If this process has signal handlers that do
-    // anything, all signals are blocked, so that no handler runs in the child.
-    let (pid, error) = unsafe {
-        let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
-        let pid = libc::clone(become_the_program, top, flags, (&raw mut args).cast());
-        (pid, io::Error::last_os_error())
-    };
-    drop(blocked);
-    let Some(pid) = (pid > 0).then(|| Pid::from_raw(pid)).flatten() else {
-        return Err(Failed { step: Step::Clone, error });
-    };
+    let (args, mut stack) = (ExecArgs::new(spec), new_stack());
+    // SAFETY: CLONE_VFORK suspends this thread until the child has executed its program or exited. So the stack, `args`
+    // and the values in `spec` outlive the child's use of them.
+    let pid = unsafe { clone_child(&args, &mut stack, libc::CLONE_VFORK) }?;
     match args.failure() {
-        None => {
-            // A child that was killed before its exec has stored no time. In that case the current time is used.
-            let executed_at = Some(args.executed_at.load(Ordering::Relaxed)).filter(|&time| time > 0);
-            let started = Duration::from_nanos(executed_at.unwrap_or_else(monotonic_nanoseconds));
-            Ok(Child { pid, started })
-        }
+        None => Ok(Child { pid, started: args.started() }),
         Some(failed) => {
             // The child has exited. Reap it, so that it does not remain as a zombie.
             let _ = super::syscall::reap(pid.as_raw_nonzero().get());
             Err(failed)
         }
     }
+}
+
+/// Starts the child, and returns the time of its start ([`Child::started`]) and the result of `wait`, which gets the
+/// process number of the child. Fails with the step that failed.
+///
+/// In contrast to [`start`], this thread does not wake up when the child executes its program. That saves two switches
+/// between the processes.
+///
+/// # Safety
+/// `wait` returns only after the child has ended. Meanwhile, it changes nothing in `spec`.
+pub(super) unsafe fn start_and_wait<T>(
+    spec: &ChildSpec<'_>,
+    wait: impl FnOnce(Pid) -> T,
+) -> Result<(Duration, T), Failed> {
+    let (args, mut stack) = (ExecArgs::new(spec), new_stack());
+    // SAFETY: the stack, `args` and the values in `spec` live until this function returns, and by then the child has
+    // ended.
+    let pid = unsafe { clone_child(&args, &mut stack, 0) }?;
+    let waited = wait(pid);
+    args.failure().map_or_else(|| Ok((args.started(), waited)), Err)
+}
+
+fn new_stack() -> Vec<MaybeUninit<u128>> {
+    vec![MaybeUninit::uninit(); STACK_WORDS]
+}
+
+/// Makes the child.
+///
+/// # Safety
+/// The child uses `args`, the values to which it points, and the stack until it has executed its program or ended. They
+/// must live until then.
+unsafe fn clone_child(
+    args: &ExecArgs<'_>,
+    stack: &mut Vec<MaybeUninit<u128>>,
+    further_flags: c_int,
+) -> Result<Pid, Failed> {
+    let flags = libc::CLONE_VM | libc::SIGCHLD | further_flags;
+    // The child shares the judge's memory, so no signal handler of the judge may run in the child.
+    let blocked = (args.signals == Signals::Reset).then(BlockedSignals::all);
+    // SAFETY: no other code uses the stack, and its end is aligned to 16 bytes, as u128 is. The child only reads `args`,
+    // except for its atomic variables. If this process has signal handlers that do anything, all signals are blocked, so
+    // that no handler runs in the child. The caller guarantees the rest.
+    let (pid, error) = unsafe {
+        let top = stack.as_mut_ptr().add(STACK_WORDS).cast::<c_void>();
+        let pid = libc::clone(become_the_program, top, flags, ptr::from_ref(args).cast_mut().cast());
+        (pid, io::Error::last_os_error())
+    };
+    drop(blocked);
+    (pid > 0).then(|| Pid::from_raw(pid)).flatten().ok_or(Failed { step: Step::Clone, error })
 }
 
 /// Turns this process into the child that `spec` describes. Returns only if a step fails. The process is a fork of its
@@ -238,12 +280,13 @@ impl Drop for BlockedSignals {
 
 /// The child's code. It ends with exec or exit.
 extern "C" fn become_the_program(args: *mut c_void) -> c_int {
-    // SAFETY: `start` passes a pointer to its own live value, and its thread is suspended while the child uses it.
+    // SAFETY: `clone_child` passes a pointer to a value that lives while the child uses it.
     let args = unsafe { &*args.cast::<ExecArgs<'_>>() };
-    // SAFETY: this is the child of `start`, before its exec.
+    // SAFETY: this is the child of `clone_child`, before its exec.
     let step = unsafe { prepare_and_execute(args) };
     args.failed_step.store(step as u8, Ordering::Relaxed);
-    // SAFETY: the pointer to errno is that of the suspended thread, whose memory the child shares.
+    // SAFETY: the pointer to errno is that of the thread that made this child, whose memory the child shares. That
+    // thread waits meanwhile.
     args.errno.store(unsafe { *libc::__errno_location() }.max(1), Ordering::Relaxed);
     // SAFETY: the call ends the child at once, without the judge's exit handlers.
     unsafe { libc::_exit(127) }
@@ -255,8 +298,8 @@ extern "C" fn become_the_program(args: *mut c_void) -> c_int {
 /// The caller is a child that shares its parent's memory, before its exec. If the parent handles signals, all signals
 /// are blocked.
 unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
-    // SAFETY: only system calls, on descriptors and pointers that the suspended parent keeps alive. Both lists of
-    // pointers end with a null pointer.
+    // SAFETY: only system calls, on descriptors and pointers that the parent keeps alive. Both lists of pointers end
+    // with a null pointer.
     unsafe {
         // A new session: no terminal, and a process group of its own.
         let [first, second] = args.session_key;
@@ -299,8 +342,14 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         } else {
             libc::syscall(libc::SYS_close_range, 3, u32::MAX, 0);
         }
-        args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
-        libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
+        for _ in 0..=BUSY_TRIES {
+            args.executed_at.store(monotonic_nanoseconds(), Ordering::Relaxed);
+            libc::execve(args.arguments[0], args.arguments.as_ptr(), args.environment.as_ptr());
+            if *libc::__errno_location() != libc::ETXTBSY {
+                break;
+            }
+            libc::nanosleep(&BUSY_PAUSE, ptr::null_mut());
+        }
     }
     Step::Execute
 }

@@ -48,7 +48,9 @@ fn wait(pid: i32, flags: i32) -> io::Result<Option<Reaped>> {
         if got >= 0 {
             break got;
         }
-        if error.kind() != io::ErrorKind::Interrupted {
+        // A signal has interrupted the call. The error may be another one: a child that has not executed its program yet
+        // shares the memory in which the C library stores errors.
+        if error.raw_os_error() == Some(libc::ECHILD) {
             return Err(error);
         }
     };

@@ -16,7 +16,7 @@ mod wire;
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -291,7 +291,7 @@ fn execute_spawner() -> io::Result<Spawner> {
         command: vec![c"/proc/self/exe".to_owned()],
         environment: vec![CString::new(format!("{}=1", spawner::MARK))?],
         directory: Some(c"/".to_owned()),
-        standard: [theirs.as_fd(), nothing.as_fd(), nothing.as_fd()],
+        standard: [theirs.as_raw_fd(), nothing.as_raw_fd(), nothing.as_raw_fd()],
         limits: vec![super::core_dumps::core_dump_limit()],
         lockdown: None,
         session_key: [0; 2],

@@ -11,9 +11,10 @@
 
 use std::ffi::{CString, OsString};
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStringExt;
 use std::os::unix::net::UnixStream;
+use std::rc::Rc;
 use std::time::Duration;
 
 use rustix::process::{DumpableBehavior, Pid, Signal};
@@ -33,11 +34,6 @@ use super::stop::StopSocket;
 #[cfg(target_arch = "x86_64")]
 use super::warm::{Attempt, Keeper, StartedWith};
 use super::wire;
-
-/// Maximum number of retries if the file to execute is "busy", and the pause before each retry. A file that the judge
-/// has just written can still be open for writing in another child of the judge that has not executed its program yet.
-const BUSY_TRIES: u32 = 100;
-const BUSY_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the zygote until the judge closes the socket.
 pub(super) fn run(plan: &ZygotePlan, socket: &UnixStream, stop: OwnedFd, join_files: Vec<OwnedFd>) -> io::Result<()> {
@@ -160,22 +156,25 @@ impl ZygoteProcess {
         let standard = streams.each_ref().map(|stream| stream.as_fd());
         let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
         let (forked, warm) = self.fork_warm(may_be_warm, &arguments, &limits, standard);
-        let child = match forked.map_or_else(|| self.start(arguments, limits, standard), Ok) {
-            Ok(child) => child,
+        let ran = match forked {
+            Some(child) => {
+                drop(streams);
+                Ok((child.started, child.pid, self.wait_for_end(child.pid)))
+            }
+            None => self.start_and_wait(arguments, limits, streams),
+        };
+        let (started, main, waited) = match ran {
+            Ok(ran) => ran,
             Err(failed) => {
                 let errno = failed.error.raw_os_error().unwrap_or(libc::EIO);
                 return Ok(Some(Reply::Failed { step: failed.step, errno }));
             }
         };
-        // The zygote closes its copies of the streams that it does not keep, so that in an interactive run the judge
-        // notices when the program closes its output.
-        drop(streams);
-        let waited = self.wait_for_end(child.pid);
-        let peak = self.kill_and_reap_all(child.pid)?;
+        let peak = self.kill_and_reap_all(main)?;
         // The result of the wait is checked only now, because the processes must be killed and reaped even if the wait
         // has failed.
         let (reaped, ended) = waited?;
-        let (status, wall_nanoseconds) = (reaped.status, ended.saturating_sub(child.started.as_nanos() as u64));
+        let (status, wall_nanoseconds) = (reaped.status, ended.saturating_sub(started.as_nanos() as u64));
         if self.is_counted {
             let (cpu_nanoseconds, peak_memory_bytes) = (None, None);
             return Ok(Some(Reply::Ended { status, wall_nanoseconds, cpu_nanoseconds, peak_memory_bytes, warm }));
@@ -203,7 +202,7 @@ impl ZygoteProcess {
         }
         let with = StartedWith { arguments: arguments.to_vec(), limits: limits.to_vec() };
         let execute = |standard: [BorrowedFd<'_>; 3], warm: WarmSpec<'_>, lockdown: &Lockdown| {
-            if let Ok(spec) = self.spec(with.arguments.clone(), with.limits.clone(), standard) {
+            if let Ok(spec) = self.spec(with.arguments.clone(), with.limits.clone(), standard.map(|stream| stream.as_raw_fd())) {
                 let _ = clone::execute(&ChildSpec { lockdown: Some(lockdown), warm: Some(warm), ..spec });
             }
         };
@@ -229,7 +228,7 @@ impl ZygoteProcess {
         &'a self,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
-        standard: [BorrowedFd<'a>; 3],
+        standard: [RawFd; 3],
     ) -> Result<ChildSpec<'a>, clone::Failed> {
         let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
         let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
@@ -250,22 +249,23 @@ impl ZygoteProcess {
         })
     }
 
-    fn start(
+    /// Starts the program and waits for its end. Returns the time of its start, the number of its main process, and the
+    /// result of [`Self::wait_for_end`]. Closes the zygote's copies of the streams that it does not keep, so that in an
+    /// interactive run the judge notices when the program closes its output.
+    fn start_and_wait(
         &self,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
-        standard: [BorrowedFd<'_>; 3],
-    ) -> Result<Child, clone::Failed> {
-        let spec = self.spec(arguments, limits, standard)?;
-        for _ in 0..BUSY_TRIES {
-            match clone::start(&spec) {
-                Err(failed) if failed.error.kind() == io::ErrorKind::ExecutableFileBusy => {
-                    std::thread::sleep(BUSY_PAUSE);
-                }
-                result => return result,
-            }
-        }
-        clone::start(&spec)
+        streams: [Rc<OwnedFd>; 3],
+    ) -> Result<(Duration, Pid, io::Result<(Reaped, u64)>), clone::Failed> {
+        let spec = self.spec(arguments, limits, streams.each_ref().map(|stream| stream.as_raw_fd()))?;
+        let wait = |main| {
+            drop(streams);
+            (main, self.wait_for_end(main))
+        };
+        // SAFETY: `wait_for_end` fails only if there is no such child.
+        let (started, (main, waited)) = unsafe { clone::start_and_wait(&spec, wait) }?;
+        Ok((started, main, waited))
     }
 
     /// Waits for the end of the main process and reaps it. Returns its figures and the time of its end on the monotonic
