@@ -1,6 +1,7 @@
 //! The resource limits of programs, which supplement the limits of control groups and of the monitor.
 
 use std::fs;
+use std::sync::OnceLock;
 
 use rustix::process::Resource;
 
@@ -52,23 +53,47 @@ fn at_most(resource: Resource, wanted: u64) -> u64 {
     rustix::process::getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted))
 }
 
+/// The judge's own hard limits on what every run limits. A limit that does not exist is the largest number.
+struct HardLimits {
+    stack: u64,
+    cpu: u64,
+    file: u64,
+    processes: u64,
+}
+
+impl HardLimits {
+    /// Reads the limits before the first run. Programs inherit those that the judge had when it started its spawner, so
+    /// later changes have no effect anyway.
+    fn own() -> &'static HardLimits {
+        static OWN: OnceLock<HardLimits> = OnceLock::new();
+        let read = |resource| at_most(resource, u64::MAX);
+        OWN.get_or_init(|| HardLimits {
+            stack: read(Resource::Stack),
+            cpu: read(Resource::Cpu),
+            file: read(Resource::Fsize),
+            processes: read(Resource::Nproc),
+        })
+    }
+}
+
 /// Returns the resource limits of one run, in addition to [`fixed_limits`]. The resource limit on CPU time ends a
 /// program only if the judge itself is stopped. Otherwise the monitor ends the program earlier, at the limit that
 /// decides the verdict.
 pub(super) fn limits(limits: &Limits, facts: LimitFacts) -> Vec<(u32, u64)> {
+    let own = HardLimits::own();
     let mut all = vec![
-        (Resource::Stack as u32, at_most(Resource::Stack, stack::limit_bytes(limits.memory_bytes))),
+        (Resource::Stack as u32, own.stack.min(stack::limit_bytes(limits.memory_bytes))),
         // The limit is in whole seconds, and larger than the limit that the monitor checks.
-        (Resource::Cpu as u32, at_most(Resource::Cpu, limits.cpu.as_secs() + 2)),
+        (Resource::Cpu as u32, own.cpu.min(limits.cpu.as_secs() + 2)),
     ];
     // Without a control group, the monitor adds up the memory of processes. A file in memory (memfd) belongs to no
     // process. So the resource limit on the size of files restricts such a file to the memory limit.
     let in_memory = facts.is_without_groups.then_some(limits.memory_bytes);
     let file_bytes = [facts.file_bytes, in_memory].into_iter().flatten().min();
-    all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, at_most(Resource::Fsize, bytes))));
+    all.extend(file_bytes.map(|bytes| (Resource::Fsize as u32, own.file.min(bytes))));
     if facts.is_without_groups {
         let others = facts.shared_user.map_or(1, tasks_of);
-        all.push((Resource::Nproc as u32, at_most(Resource::Nproc, facts.processes + others)));
+        all.push((Resource::Nproc as u32, own.processes.min(facts.processes + others)));
     }
     all
 }

@@ -10,6 +10,7 @@
 //! these limits.
 
 use std::fs;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use rustix::process::Resource;
@@ -41,7 +42,8 @@ const TICK: Duration = Duration::from_millis(20);
 /// machine's memory: the GNU C library by default gives each thread a stack as large as the limit, and the kernel
 /// refuses a stack that is larger than the machine's memory.
 pub(super) fn limit_bytes(memory_bytes: u64) -> u64 {
-    let usable = memory_bytes.min(machine_memory_bytes());
+    static OF_THE_MACHINE: OnceLock<u64> = OnceLock::new();
+    let usable = memory_bytes.min(*OF_THE_MACHINE.get_or_init(machine_memory_bytes));
     let reserve = (usable / RESERVE_PART).clamp(SMALLEST_RESERVE_BYTES, LARGEST_RESERVE_BYTES);
     usable - reserve.min(usable / 2)
 }

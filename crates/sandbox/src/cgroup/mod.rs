@@ -216,8 +216,8 @@ impl ControlGroup {
         self.group.reset_peak()?;
         let after = self.after_last_run.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         self.before = Figures {
-            // The zygote has worked since the last run, so its time is read again.
-            cpu: self.group.cpu()?,
+            // The few microseconds in which the zygote has answered since the last run then count for this one.
+            cpu: after.map_or_else(|| self.group.cpu(), |after| Ok(after.cpu))?,
             // The memory that earlier runs left, such as a file cache, is not charged to this run. The kernel may have
             // freed part of it since the last run.
             memory_bytes: self.group.memory()?,

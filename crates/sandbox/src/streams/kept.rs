@@ -2,8 +2,8 @@
 //!
 //! The next program must find a stream as if it were new, and must not learn from it what the program before it did. So
 //! the judge keeps streams only if no process of a run outlives the run (in a PID namespace), and if the filter refuses
-//! locks on files. After a run it compares everything else that a program can change, and replaces a stream that
-//! differs.
+//! to lock files and to change their modes, owners and receivers of signals. After a run the judge compares everything
+//! else that a program can change, and replaces a stream that differs.
 
 use std::fs::File;
 use std::io;
@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::sync::Arc;
 
-use rustix::fs::{MemfdFlags, SeekFrom, Timespec, Timestamps, UTIME_NOW};
+use rustix::fs::{MemfdFlags, OFlags, SeekFrom, Timespec, Timestamps, UTIME_NOW};
 
 use super::super::plan::ZygotePlan;
 use super::pipe;
@@ -34,8 +34,8 @@ pub(in super::super) struct MayKeep {
 impl MayKeep {
     /// For a zygote with this plan, which runs in a PID namespace or not.
     pub(in super::super) fn of(in_namespace: bool, plan: &ZygotePlan) -> MayKeep {
-        // With a writable folder, the filter allows locks.
-        let outputs = in_namespace && plan.scratch.is_none();
+        // With a writable folder, the filter allows locks and other changes.
+        let outputs = in_namespace && plan.isolation.filter && plan.scratch.is_none();
         let is_another_user = plan.identity.is_some_and(|user| user != rustix::process::geteuid().as_raw());
         MayKeep { input: outputs && is_another_user, outputs }
     }
@@ -94,14 +94,14 @@ impl OutputPipes {
 impl OutputPipe {
     fn new(may_be_kept: bool) -> io::Result<OutputPipe> {
         let (read, write) = pipe()?;
-        let as_made = if may_be_kept { Some(Properties::of(write.as_fd())?) } else { None };
+        let as_made = if may_be_kept { Some(Properties::of_pipe(write.as_fd())?) } else { None };
         Ok(OutputPipe { read: Arc::new(read), write, as_made })
     }
 
     fn is_as_made(&self) -> bool {
         let Some(as_made) = self.as_made else { return false };
         let is_empty = rustix::io::ioctl_fionread(&*self.read).is_ok_and(|bytes| bytes == 0);
-        is_empty && Properties::of(self.write.as_fd()).is_ok_and(|now| now == as_made)
+        is_empty && Properties::of_pipe(self.write.as_fd()).is_ok_and(|now| now == as_made)
     }
 }
 
@@ -110,7 +110,7 @@ impl KeptInput {
         let memory = File::from(rustix::fs::memfd_create("input", MemfdFlags::CLOEXEC)?);
         memory.set_permissions(PermissionsExt::from_mode(0o444))?;
         let reader = OwnedFd::from(File::open(format!("/proc/self/fd/{}", memory.as_raw_fd()))?);
-        let as_made = Properties::of(reader.as_fd())?;
+        let as_made = Properties::of_file(reader.as_fd())?;
         Ok(KeptInput { memory, reader, length: 0, as_made })
     }
 
@@ -131,46 +131,28 @@ impl KeptInput {
 
     /// Whether the program's descriptor has the properties with which it was made.
     pub(super) fn is_as_made(&self) -> bool {
-        Properties::of(self.reader.as_fd()).is_ok_and(|now| now == self.as_made)
+        Properties::of_file(self.reader.as_fd()).is_ok_and(|now| now == self.as_made)
     }
 }
 
-/// The properties of a descriptor and its file that a program can change and the next program can see. Locks, leases and
-/// the memory node of pages are not among them, because the filter lets no program set them. The judge itself resets the
-/// content, the times and the position.
+/// The properties of a descriptor and its file that a program can change and the next program can see. The filter lets no
+/// program change any other property ([`super::super::isolation`]). The judge itself resets the content, the times and
+/// the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Properties {
-    mode: u32,
-    /// The user and the group.
-    owner: [u32; 2],
-    /// The answers to [`QUESTIONS`].
-    answers: [(i64, u64); QUESTIONS.len()],
+    flags: OFlags,
+    /// The capacity of a pipe in bytes; `None` for a file.
+    capacity: Option<usize>,
 }
 
-/// Commands of `fcntl` that ask for one property each: the flags; the receiver of signals, and its users; the signal; the
-/// size of a pipe; the expected life time of the data, for the file and for the descriptor. The answer is -1 if the file
-/// or the kernel does not know the command. Not all C libraries define all of the numbers.
-///
-/// `F_GETOWN` is not enough: its answer is 0 if no receiver was set, and also if the receiver has ended.
-const QUESTIONS: [libc::c_int; 7] =
-    [libc::F_GETFL, F_GETOWN_EX, F_GETOWNER_UIDS, F_GETSIG, libc::F_GETPIPE_SZ, F_GET_RW_HINT, F_GET_FILE_RW_HINT];
-const F_GETOWN_EX: libc::c_int = 16;
-const F_GETOWNER_UIDS: libc::c_int = 17;
-const F_GETSIG: libc::c_int = 11;
-const F_GET_RW_HINT: libc::c_int = 1035;
-const F_GET_FILE_RW_HINT: libc::c_int = 1037;
-
 impl Properties {
-    fn of(fd: BorrowedFd<'_>) -> io::Result<Properties> {
-        let answers = QUESTIONS.map(|question| {
-            let mut details = 0u64;
-            // SAFETY: some of these commands write up to 64 bits where the pointer points; the others ignore it. The
-            // descriptor is open. `syscall` is used because the library's `fcntl` replaces some commands.
-            let answer = unsafe { libc::syscall(libc::SYS_fcntl, fd.as_raw_fd(), question, &raw mut details) };
-            (answer, details)
-        });
-        let status = rustix::fs::fstat(fd)?;
-        Ok(Properties { mode: status.st_mode, owner: [status.st_uid, status.st_gid], answers })
+    fn of_pipe(fd: BorrowedFd<'_>) -> io::Result<Properties> {
+        let flags = rustix::fs::fcntl_getfl(fd)?;
+        Ok(Properties { flags, capacity: Some(rustix::pipe::fcntl_getpipe_size(fd)?) })
+    }
+
+    fn of_file(fd: BorrowedFd<'_>) -> io::Result<Properties> {
+        Ok(Properties { flags: rustix::fs::fcntl_getfl(fd)?, capacity: None })
     }
 }
 
@@ -182,8 +164,6 @@ fn set_times_to_now(fd: BorrowedFd<'_>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use std::io::{Read, Write};
-
-    use rustix::fs::OFlags;
 
     use super::*;
 
@@ -200,34 +180,12 @@ mod tests {
 
     #[test]
     fn a_pipe_that_a_program_changed_is_not_kept() {
-        const F_SETOWN_EX: libc::c_int = 15;
         type Change = fn(BorrowedFd<'_>);
-        let changes: [(&str, Change); 6] = [
+        let changes: [(&str, Change); 2] = [
             ("non-blocking", |fd| rustix::fs::fcntl_setfl(fd, OFlags::NONBLOCK).unwrap()),
             ("larger", |fd| assert_eq!(rustix::pipe::fcntl_setpipe_size(fd, 1 << 17).unwrap(), 1 << 17)),
-            ("another mode", |fd| rustix::fs::fchmod(fd, rustix::fs::Mode::empty()).unwrap()),
-            ("a receiver of signals", |fd| {
-                // SAFETY: the call takes numbers only, and the descriptor is open.
-                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), libc::F_SETOWN, libc::getpid()) }, 0);
-            }),
-            ("a receiver of signals that has ended", |fd| {
-                let mut child = std::process::Command::new("true").spawn().unwrap();
-                let owner = [1, i32::try_from(child.id()).unwrap()];
-                // SAFETY: the command reads two numbers, of the kind of receiver and its own, and the descriptor is open.
-                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), F_SETOWN_EX, &raw const owner) }, 0);
-                child.wait().unwrap();
-            }),
-            ("another signal", |fd| {
-                const F_SETSIG: libc::c_int = 10;
-                // SAFETY: as above.
-                assert_eq!(unsafe { libc::fcntl(fd.as_raw_fd(), F_SETSIG, libc::SIGUSR1) }, 0);
-            }),
         ];
-        let groups: (&str, Change) =
-            ("another group", |fd| rustix::fs::fchown(fd, None, Some(rustix::fs::Gid::from_raw(1))).unwrap());
-        // Only root can choose any group.
-        let of_root = rustix::process::geteuid().is_root().then_some(groups);
-        for (what, change) in changes.into_iter().chain(of_root) {
+        for (what, change) in changes {
             let outputs = OutputPipes::new(true).unwrap();
             change(outputs.stderr.write.as_fd());
             assert!(!outputs.are_as_made(), "{what}");

@@ -269,6 +269,9 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
     }
     if facts.in_namespace {
         rules.extend(inside(facts.session_key));
+        if !facts.may_write {
+            rules.extend(of_kept_streams());
+        }
     } else {
         rules.extend(outside(zygote, facts.may_write));
     }
@@ -287,6 +290,17 @@ fn inside(session_key: [u32; 2]) -> [Rule; 2] {
         (libc::SYS_setsid, IsWithout { key: session_key }, Ignored),
     ]
 }
+
+/// Rules for programs whose streams the judge keeps for their next run ([`super::super::super::streams`]). They refuse
+/// what could change a stream for good. All other files that such a program can reach are read-only anyway.
+fn of_kept_streams() -> impl Iterator<Item = Rule> {
+    let commands = SIGNALS_AND_HINTS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted));
+    commands.into_iter().chain(changes_of_files().map(|call| (call, Always, NotPermitted)))
+}
+
+/// Commands of `fcntl` of include/uapi/linux/fcntl.h: they set the receiver of signals (two variants), the signal, and
+/// the expected life time of the data of a file and of a descriptor.
+const SIGNALS_AND_HINTS: [u32; 5] = [8, 15, 10, 1036, 1038];
 
 /// Calls that a zygote makes to keep a program warm: it traces the warm process, and sends the streams of a run to it.
 /// No program may make these calls.
@@ -372,8 +386,7 @@ fn outside(zygote: u32, may_write: bool) -> Vec<Rule> {
     // can open files that it may only read. But compilers make their output executable, and stop if that fails. So for
     // a program that may write, the filter reports success without making the call, and the judge sets the modes.
     let refusal = if may_write { Ignored } else { NotPermitted };
-    let all = BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE);
-    rules.extend(all.map(|&call| (call, Always, refusal)));
+    rules.extend(changes_of_files().map(|call| (call, Always, refusal)));
     rules.extend(FILE_FLAGS.map(|value| (libc::SYS_ioctl, Is { argument: 1, value }, NotPermitted)));
     // Landlock does not protect extended attributes, which are readable even if the file is not.
     rules.extend(ATTRIBUTES.map(|call| (call, Always, NotSupported)));
@@ -401,6 +414,11 @@ const fn empties_what_it_reads(argument: u32) -> When {
 /// The condition that the argument `argument` contains the access mode 3, which serves only calls of `ioctl`.
 const fn opens_for_neither(argument: u32) -> When {
     MaskedIs { argument, mask: libc::O_ACCMODE as u32, value: libc::O_ACCMODE as u32 }
+}
+
+/// Calls that change modes, owners, times and extended attributes of files.
+fn changes_of_files() -> impl Iterator<Item = libc::c_long> {
+    BY_PATH.iter().chain(OF_OPEN_FILES).chain(BY_PATH_ON_THIS_ARCHITECTURE).copied()
 }
 
 /// Calls that change modes, owners and extended attributes of files by path.

@@ -129,6 +129,31 @@ fn a_program_that_writes_nothing_cannot_lock_files_that_others_read() {
 }
 
 #[test]
+fn a_program_that_writes_nothing_cannot_change_the_streams_that_its_next_run_gets() {
+    let writes = ProgramFacts { may_write: true, ..STRONG };
+    let changes = [
+        ("F_SETOWN", libc::SYS_fcntl, libc::F_SETOWN as u32),
+        ("F_SETOWN_EX", libc::SYS_fcntl, 15),
+        ("F_SETSIG", libc::SYS_fcntl, 10),
+        ("F_SET_RW_HINT", libc::SYS_fcntl, 1036),
+        ("F_SET_FILE_RW_HINT", libc::SYS_fcntl, 1038),
+        ("fchmod", libc::SYS_fchmod, 0),
+        ("fchmodat, with /proc/self/fd/1", libc::SYS_fchmodat, 0),
+        ("fchmodat2", rules::FCHMODAT2, 0),
+        ("fchown", libc::SYS_fchown, 0),
+        ("fchownat", libc::SYS_fchownat, 0),
+        ("utimensat", libc::SYS_utimensat, 0),
+        ("fsetxattr", libc::SYS_fsetxattr, 0),
+    ];
+    for (what, call, argument) in changes {
+        assert_eq!((errno(call, [1, argument]), errno_about(writes, call, [1, argument])), (libc::EPERM, 0), "{what}");
+    }
+    for allowed in [libc::F_SETFL, libc::F_SETFD, libc::F_SETPIPE_SZ, libc::F_DUPFD] {
+        assert_eq!(errno(libc::SYS_fcntl, [1, allowed as u32]), 0, "{allowed}");
+    }
+}
+
+#[test]
 fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_changed() {
     let refused = |call, arguments| errno_about(WEAK, call, arguments) == libc::EPERM;
     assert!(refused(libc::SYS_kill, [u32::MAX, 9]) && refused(libc::SYS_kill, [77, 9]));
