@@ -157,13 +157,13 @@ impl ZygoteProcess {
         let before = if self.is_counted { Duration::ZERO } else { syscall::children_cpu() };
         let (forked, warm) = self.fork_warm(may_be_warm, &arguments, &limits, standard);
         let ran = match forked {
-            Some(child) => {
+            Some(Child { pid: main, started }) => {
                 drop(streams);
-                Ok((child.started, child.pid, self.wait_for_end(child.pid)))
+                Ok(Ran { main, started, waited: self.wait_for_end(main) })
             }
             None => self.start_and_wait(arguments, limits, streams),
         };
-        let (started, main, waited) = match ran {
+        let Ran { main, started, waited } = match ran {
             Ok(ran) => ran,
             Err(failed) => {
                 let errno = failed.error.raw_os_error().unwrap_or(libc::EIO);
@@ -202,7 +202,8 @@ impl ZygoteProcess {
         }
         let with = StartedWith { arguments: arguments.to_vec(), limits: limits.to_vec() };
         let execute = |standard: [BorrowedFd<'_>; 3], warm: WarmSpec<'_>, lockdown: &Lockdown| {
-            if let Ok(spec) = self.spec(with.arguments.clone(), with.limits.clone(), standard.map(|stream| stream.as_raw_fd())) {
+            let standard = standard.map(|stream| stream.as_raw_fd());
+            if let Ok(spec) = self.spec(with.arguments.clone(), with.limits.clone(), standard) {
                 let _ = clone::execute(&ChildSpec { lockdown: Some(lockdown), warm: Some(warm), ..spec });
             }
         };
@@ -224,12 +225,12 @@ impl ZygoteProcess {
     }
 
     /// Describes the program of a run.
-    fn spec<'a>(
-        &'a self,
+    fn spec(
+        &self,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
         standard: [RawFd; 3],
-    ) -> Result<ChildSpec<'a>, clone::Failed> {
+    ) -> Result<ChildSpec<'_>, clone::Failed> {
         let invalid = |error: std::ffi::NulError| clone::Failed { step: Step::Execute, error: error.into() };
         let arguments = arguments.into_iter().map(|text| CString::new(text.into_vec()));
         let arguments: Vec<_> = arguments.collect::<Result<_, _>>().map_err(invalid)?;
@@ -249,23 +250,22 @@ impl ZygoteProcess {
         })
     }
 
-    /// Starts the program and waits for its end. Returns the time of its start, the number of its main process, and the
-    /// result of [`Self::wait_for_end`]. Closes the zygote's copies of the streams that it does not keep, so that in an
-    /// interactive run the judge notices when the program closes its output.
+    /// Starts the program and waits for its end. Meanwhile, closes the zygote's copies of the streams that it does not
+    /// keep, so that in an interactive run the judge notices when the program closes its output.
     fn start_and_wait(
         &self,
         arguments: Vec<OsString>,
         limits: Vec<(u32, u64)>,
         streams: [Rc<OwnedFd>; 3],
-    ) -> Result<(Duration, Pid, io::Result<(Reaped, u64)>), clone::Failed> {
-        let spec = self.spec(arguments, limits, streams.each_ref().map(|stream| stream.as_raw_fd()))?;
+    ) -> Result<Ran, clone::Failed> {
+        let spec = self.spec(arguments, limits, streams.each_ref().map(AsRawFd::as_raw_fd))?;
         let wait = |main| {
             drop(streams);
             (main, self.wait_for_end(main))
         };
         // SAFETY: `wait_for_end` fails only if there is no such child.
         let (started, (main, waited)) = unsafe { clone::start_and_wait(&spec, wait) }?;
-        Ok((started, main, waited))
+        Ok(Ran { main, started, waited })
     }
 
     /// Waits for the end of the main process and reaps it. Returns its figures and the time of its end on the monotonic
@@ -298,6 +298,15 @@ impl ZygoteProcess {
         let _ = rustix::process::kill_process_group(main, Signal::KILL);
         descendants::kill_all()
     }
+}
+
+/// A run whose main process has ended.
+struct Ran {
+    main: Pid,
+    /// See [`Child::started`].
+    started: Duration,
+    /// The result of [`ZygoteProcess::wait_for_end`].
+    waited: io::Result<(Reaped, u64)>,
 }
 
 /// Kills every process of the namespace except the caller, which is its process 1. This takes one system call, during

@@ -165,7 +165,7 @@ fn without_a_namespace_the_zygote_cannot_be_signalled_and_files_cannot_be_change
     for call in [libc::SYS_fchmodat, libc::SYS_fchownat, libc::SYS_lsetxattr, libc::SYS_fchmod, libc::SYS_utimensat] {
         assert_eq!(action_about(ProgramFacts { may_write: true, ..WEAK }, ARCHITECTURE, call, [3, 0]), ignored);
     }
-    assert_eq!((errno(libc::SYS_fchmod, [3, 0]), errno(libc::SYS_memfd_create, [0, 0])), (0, 0));
+    assert_eq!(errno(libc::SYS_memfd_create, [0, 0]), 0);
 }
 
 #[test]
