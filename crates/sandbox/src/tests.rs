@@ -1,3 +1,7 @@
+use std::fs::{File, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
 use super::*;
 
 mod warm;
@@ -187,6 +191,50 @@ fn a_file_that_cannot_be_executed_is_a_failed_start() {
         assert!(matches!(error, SandboxError::Start { .. }), "{error:?}");
         assert!(error.to_string().starts_with(&format!("{file} cannot be executed")), "{error}");
     }
+}
+
+/// Returns a sandbox that has run its program once, and the program's file. The kernel does not execute a file that is
+/// open for writing.
+fn sandbox_with_own_file(folder: &Path) -> (Sandbox, PathBuf) {
+    let path = folder.join("program");
+    std::fs::copy("/bin/true", &path).unwrap();
+    std::fs::set_permissions(folder, Permissions::from_mode(0o755)).unwrap();
+    let readable = vec![path.clone()];
+    let program = Program { readable, ..program(vec![path.clone().into()], Vec::new()) };
+    let sandbox = Sandbox::open(program, Mode::Auto);
+    assert_eq!(run_in(&sandbox, ROOMY).unwrap().ended, Ended::Exited(0));
+    (sandbox, path)
+}
+
+fn run_in(sandbox: &Sandbox, limits: Limits) -> Result<Outcome, SandboxError> {
+    sandbox.run(&Run { arguments: Vec::new(), input: Input::Empty, limits })
+}
+
+#[test]
+fn a_program_that_is_still_being_written_starts_a_little_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sandbox, path) = sandbox_with_own_file(folder.path());
+    let file = File::options().append(true).open(path).unwrap();
+    let writer = std::thread::spawn(|| {
+        std::thread::sleep(Duration::from_millis(50));
+        drop(file);
+    });
+    assert_eq!(run_in(&sandbox, ROOMY).unwrap().ended, Ended::Exited(0));
+    writer.join().unwrap();
+}
+
+#[test]
+fn a_program_that_is_written_for_ever_fails_to_start_and_can_be_stopped_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sandbox, path) = sandbox_with_own_file(folder.path());
+    let file = File::options().append(true).open(path).unwrap();
+    let error = run_in(&sandbox, ROOMY).unwrap_err();
+    let reason = std::error::Error::source(&error).map(ToString::to_string);
+    assert!(reason.as_ref().is_some_and(|reason| reason.contains("busy")), "{error:?}");
+    let stopped = run_in(&sandbox, Limits { wall: Duration::from_millis(50), ..ROOMY }).unwrap();
+    assert_eq!((stopped.ended, stopped.crossed), (Ended::Signaled(libc::SIGKILL), Some(Crossed::Wall)));
+    drop(file);
+    assert_eq!(run_in(&sandbox, ROOMY).unwrap().ended, Ended::Exited(0), "the next run is not disturbed");
 }
 
 #[test]
