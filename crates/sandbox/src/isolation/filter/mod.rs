@@ -145,6 +145,7 @@ fn refuse(refusal: Refusal) -> sock_filter {
     let errno = match refusal {
         Refusal::NotPermitted => libc::EPERM,
         Refusal::Denied => libc::EACCES,
+        Refusal::ReadOnly => libc::EROFS,
         Refusal::NoMemory => libc::ENOMEM,
         Refusal::NotSupported => libc::EOPNOTSUPP,
         Refusal::Missing => libc::ENOSYS,

@@ -8,6 +8,8 @@ pub(super) enum Refusal {
     NotPermitted,
     /// EACCES, "permission denied". The kernel returns it if a process may not make a socket.
     Denied,
+    /// EROFS, "read-only file system". The kernel returns it for changes of files in a private root.
+    ReadOnly,
     /// ENOMEM, "no memory". The kernel returns it for a huge page if none are reserved.
     NoMemory,
     /// EOPNOTSUPP, "not supported". Some file systems return it for `fallocate`. Libraries then write zeros.
@@ -49,7 +51,7 @@ pub(super) enum When {
     },
 }
 
-use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted, NotSupported};
+use Refusal::{Denied, Ignored, Missing, NoMemory, NotPermitted, NotSupported, ReadOnly};
 use When::{Always, AnyBit, Is, IsNeither, IsWithout, MaskedIs};
 
 /// All flags of `clone` that make namespaces.
@@ -292,10 +294,11 @@ fn inside(session_key: [u32; 2]) -> [Rule; 2] {
 }
 
 /// Rules for programs whose streams the judge keeps for their next run ([`super::super::super::streams`]). They refuse
-/// what could change a stream for good. All other files that such a program can reach are read-only anyway.
+/// what could change a stream for good. A filter cannot tell streams from other files, so these calls also fail for a
+/// program's own pipes and files in memory. All other files that such a program can reach are read-only anyway.
 fn of_kept_streams() -> impl Iterator<Item = Rule> {
     let commands = SIGNALS_AND_HINTS.map(|value| (libc::SYS_fcntl, Is { argument: 1, value }, NotPermitted));
-    commands.into_iter().chain(changes_of_files().map(|call| (call, Always, NotPermitted)))
+    commands.into_iter().chain(changes_of_files().map(|call| (call, Always, ReadOnly)))
 }
 
 /// Commands of `fcntl` of include/uapi/linux/fcntl.h: they set the receiver of signals (two variants), the signal, and

@@ -131,22 +131,27 @@ fn a_program_that_writes_nothing_cannot_lock_files_that_others_read() {
 #[test]
 fn a_program_that_writes_nothing_cannot_change_the_streams_that_its_next_run_gets() {
     let writes = ProgramFacts { may_write: true, ..STRONG };
-    let changes = [
-        ("F_SETOWN", libc::SYS_fcntl, libc::F_SETOWN as u32),
-        ("F_SETOWN_EX", libc::SYS_fcntl, 15),
-        ("F_SETSIG", libc::SYS_fcntl, 10),
-        ("F_SET_RW_HINT", libc::SYS_fcntl, 1036),
-        ("F_SET_FILE_RW_HINT", libc::SYS_fcntl, 1038),
-        ("fchmod", libc::SYS_fchmod, 0),
-        ("fchmodat, with /proc/self/fd/1", libc::SYS_fchmodat, 0),
-        ("fchmodat2", rules::FCHMODAT2, 0),
-        ("fchown", libc::SYS_fchown, 0),
-        ("fchownat", libc::SYS_fchownat, 0),
-        ("utimensat", libc::SYS_utimensat, 0),
-        ("fsetxattr", libc::SYS_fsetxattr, 0),
+    let commands = [
+        ("F_SETOWN", libc::F_SETOWN as u32),
+        ("F_SETOWN_EX", 15),
+        ("F_SETSIG", 10),
+        ("F_SET_RW_HINT", 1036),
+        ("F_SET_FILE_RW_HINT", 1038),
     ];
-    for (what, call, argument) in changes {
-        assert_eq!((errno(call, [1, argument]), errno_about(writes, call, [1, argument])), (libc::EPERM, 0), "{what}");
+    let commands = commands.map(|(what, command)| (what, libc::SYS_fcntl, command, libc::EPERM));
+    // A path such as /proc/self/fd/1 leads to a stream, too.
+    let calls = [
+        ("fchmod", libc::SYS_fchmod),
+        ("fchmodat", libc::SYS_fchmodat),
+        ("fchmodat2", rules::FCHMODAT2),
+        ("fchown", libc::SYS_fchown),
+        ("fchownat", libc::SYS_fchownat),
+        ("utimensat", libc::SYS_utimensat),
+        ("fsetxattr", libc::SYS_fsetxattr),
+    ];
+    let calls = calls.map(|(what, call)| (what, call, 0, libc::EROFS));
+    for (what, call, argument, error) in commands.into_iter().chain(calls) {
+        assert_eq!((errno(call, [1, argument]), errno_about(writes, call, [1, argument])), (error, 0), "{what}");
     }
     for allowed in [libc::F_SETFL, libc::F_SETFD, libc::F_SETPIPE_SZ, libc::F_DUPFD] {
         assert_eq!(errno(libc::SYS_fcntl, [1, allowed as u32]), 0, "{allowed}");
