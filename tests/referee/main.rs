@@ -99,6 +99,7 @@ mod submissions_found;
 mod talks;
 mod threat_model;
 mod unfit_files;
+mod validator_runs;
 mod verify_detects;
 mod verify_findings;
 mod version;

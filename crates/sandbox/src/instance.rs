@@ -8,6 +8,7 @@ use super::clone::Step;
 use super::folder_usage::FolderLimit;
 use super::idle::Owner;
 use super::monitor::{Ran, SlotRef};
+use super::scratch::{self, Properties};
 use super::streams::{KeptStreams, MayKeep};
 use super::zygote::Zygote;
 use super::{
@@ -36,6 +37,21 @@ pub(super) struct Slot {
     zygote: Zygote,
     group: Option<cgroup::ControlGroup>,
     kept: KeptStreams,
+    /// The properties of the new writable folder, if the folder may be emptied for the next instance.
+    scratch: Option<Properties>,
+}
+
+impl Slot {
+    /// Makes the zygote ready for the next instance. Returns whether that was possible.
+    fn clear(&self, program: &Program) -> bool {
+        if self.group.as_ref().is_some_and(|group| !group.can_be_used_again(self.zygote.warm_bytes())) {
+            return false;
+        }
+        match (&self.scratch, self.zygote.scratch()) {
+            (Some(as_made), Some(folder)) => scratch::empty(folder, as_made).unwrap_or(false),
+            _ => program.scratch.is_none(),
+        }
+    }
 }
 
 impl Sandbox {
@@ -61,7 +77,7 @@ impl Sandbox {
     /// program's writable folder before a run, and read the folder afterwards.
     pub fn instance(&self) -> Result<Instance<'_>, SandboxError> {
         let slot = self.idle.take().map_or_else(|| self.new_slot(), Ok)?;
-        Ok(Instance { sandbox: self, slot: Some(slot) })
+        Ok(Instance { sandbox: self, slot: Some(slot), has_run: false })
     }
 
     fn new_slot(&self) -> Result<Slot, SandboxError> {
@@ -87,7 +103,9 @@ impl Sandbox {
             remembered::check_isolation(machine, zygote.in_force())?;
         }
         let may_keep = MayKeep::of(zygote.in_namespace(), &plan);
-        Ok(Slot { zygote, group, kept: KeptStreams::new(may_keep) })
+        let is_reused = zygote.in_namespace() && self.program.scratch.as_ref().is_some_and(|scratch| scratch.is_reused);
+        let scratch = zygote.scratch().filter(|_| is_reused).and_then(|folder| Properties::of(folder).ok());
+        Ok(Slot { zygote, group, kept: KeptStreams::new(may_keep), scratch })
     }
 
     fn is_without_groups(&self) -> bool {
@@ -109,6 +127,7 @@ pub struct Instance<'a> {
     sandbox: &'a Sandbox,
     /// The zygote and its group; `None` once a run has failed or the zygote has ended.
     slot: Option<Slot>,
+    has_run: bool,
 }
 
 impl Instance<'_> {
@@ -183,6 +202,7 @@ impl Instance<'_> {
             // The zygote reports why it could not start the program, and can be used again.
             Ran::NotStarted(step, error) => Err(not_started(&self.sandbox.program, step, error)),
             Ran::Ended { outcome, zygote_lives } => {
+                self.has_run = true;
                 if !zygote_lives {
                     self.slot = None;
                 }
@@ -191,10 +211,10 @@ impl Instance<'_> {
         }
     }
 
-    /// Starts a new zygote, because the old zygote ended while it was idle. If the program has a writable folder,
-    /// starts no zygote and returns `false`: the files in that folder were lost with the old zygote.
+    /// Starts a new zygote, because the old zygote ended while it was idle. If the program has a writable folder in
+    /// which files may have been, starts no zygote and returns `false`: the files were lost with the old zygote.
     pub(super) fn replace_zygote(&mut self) -> Result<bool, SandboxError> {
-        if self.sandbox.program.scratch.is_some() {
+        if self.sandbox.program.scratch.as_ref().is_some_and(|scratch| self.has_run || !scratch.is_reused) {
             return Ok(false);
         }
         self.slot = Some(self.sandbox.new_slot()?);
@@ -209,12 +229,10 @@ impl Instance<'_> {
 
 impl Drop for Instance<'_> {
     /// Returns the zygote to the sandbox for the next instance. Drops the zygote instead if its program had a writable
-    /// folder, because the next run must not see that folder. Also drops a zygote whose control group cannot be used
-    /// again.
+    /// folder that cannot be emptied, because the next run must not see what is in it. Also drops a zygote whose control
+    /// group cannot be used again.
     fn drop(&mut self) {
-        let Some(slot) = self.slot.take() else { return };
-        let is_reusable = slot.group.as_ref().is_none_or(|group| group.can_be_used_again(slot.zygote.warm_bytes()));
-        if is_reusable && self.sandbox.program.scratch.is_none() {
+        if let Some(slot) = self.slot.take().filter(|slot| slot.clear(&self.sandbox.program)) {
             self.sandbox.idle.keep(slot);
         }
     }

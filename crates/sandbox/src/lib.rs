@@ -78,11 +78,12 @@
 //! interpreter once and forks it for each run, instead of starting it anew. `zygote/warm.rs` describes how, and why no
 //! run can reach another one by that.
 //!
-//! A zygote whose program has a writable folder belongs to one [`Instance`], so that each instance has a new folder.
-//! Other zygotes are used again. One run can still pass three facts to the next run of the same program. The first is
-//! the number of processes that it made, because process numbers continue from there. The second is which of the
-//! system's files it read, because reading a cached file takes less time. The third is which of its streams it changed,
-//! because the judge replaces these.
+//! A zygote is used again for the next [`Instance`]. If its program has a writable folder, this happens only on request
+//! ([`Scratch::is_reused`]), and only if the folder can be emptied ([`mod@scratch`]). One run can still pass a few facts
+//! to the next run of the same program. The first is the number of processes that it made, because process numbers
+//! continue from there. The second is which of the system's files it read, because reading a cached file takes less
+//! time. The third is which of its streams it changed, because the judge replaces these. The fourth is the number of
+//! files that it made in a folder that was emptied, because the kernel numbers them.
 //!
 //! # What is measured
 //!
@@ -139,6 +140,7 @@ mod run;
 mod sampling;
 mod schedule;
 mod scheduling;
+mod scratch;
 mod stack;
 mod stat_line;
 mod streams;

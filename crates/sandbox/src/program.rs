@@ -23,8 +23,8 @@ pub struct Program {
     /// Folders that a private root hides from the program, even inside the system's folders. A folder that contains a
     /// path of `readable` is not hidden.
     pub hidden: Vec<PathBuf>,
-    /// The only folder that the program can write; `None` if it can write none. With namespaces, it is new and empty
-    /// for each [`crate::Instance`].
+    /// The only folder that the program can write; `None` if it can write none. With namespaces, it is empty for each
+    /// [`crate::Instance`].
     pub scratch: Option<Scratch>,
     /// The user that the program runs as.
     pub identity: Identity,
@@ -54,6 +54,10 @@ pub struct Scratch {
     /// Maximum size of each file in bytes; `None` if only the capacity limits it. A program that writes more gets the
     /// signal SIGXFSZ.
     pub file_bytes: Option<u64>,
+    /// Whether the sandbox may empty the folder after an instance, and give it to the next instance, which takes less
+    /// time than a new folder. The caller then puts no files into the folder before the first run of an instance.
+    /// Without namespaces, this has no effect.
+    pub is_reused: bool,
 }
 
 impl Program {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
+mod scratch;
 mod warm;
 
 const ROOMY: Limits = Limits {

@@ -161,7 +161,7 @@ fn scratch(folder: &Path, room: Option<Room>, settings: &Settings) -> Scratch {
     let on_disk = room.filter(|_| !has_private_root(settings.sandbox));
     let bytes = on_disk.map_or(FILES_BYTES, |room| (2 * room.bytes).min(FILES_BYTES));
     let files = on_disk.map_or(FILES, |room| (2 * room.files).min(FILES));
-    Scratch { path: folder.to_path_buf(), bytes, files, file_bytes: None }
+    Scratch { path: folder.to_path_buf(), bytes, files, file_bytes: None, is_reused: false }
 }
 
 /// Returns the message for compiled files that the judge does not accept because of `reason`.

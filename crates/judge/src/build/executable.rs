@@ -2,15 +2,13 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::sync::Arc;
 
-use rustix::fs::{CWD, Mode as FileMode, OFlags};
-
+use super::run_folder::{RunFolder, scratch, writable_folder};
 use crate::cache::results::ProgramKey;
 use crate::workspace::folder::Folder;
-use crate::workspace::room::{is_full, with_space};
 use referee_language as language;
 use referee_sandbox::{Instance, Mode, Outcome, Program, Run, Sandbox, SandboxError, Scratch};
 
@@ -23,10 +21,6 @@ pub(crate) struct Executable {
     key: Option<ProgramKey>,
     folder: Arc<Folder>,
 }
-
-/// Limits on the files that a program with write permission may write: their total size in bytes, and their number.
-const SCRATCH_BYTES: u64 = 256 << 20;
-const SCRATCH_FILES: u64 = 1 << 12;
 
 impl Executable {
     pub(crate) fn new(program: Program, mode: Mode, folder: Folder) -> Executable {
@@ -64,6 +58,10 @@ impl Executable {
     /// Returns the key of the program's results in the cache; `None` if no key is needed, or if none could be computed.
     pub(crate) fn key(&self) -> Option<ProgramKey> {
         self.key
+    }
+
+    pub(super) fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
     }
 
     /// The folder of the program's files.
@@ -113,29 +111,6 @@ impl Executable {
         self.sandbox.instance()
     }
 
-    /// Makes a sandbox instance with a new folder that the program can write. The function `work` runs the program in
-    /// the instance any number of times. The program starts in `directory`; if that is `None`, it starts in its own
-    /// folder. The program can also read the folder `readable`.
-    pub(crate) fn with_writable_folder<T, E: From<SandboxError>>(
-        &self,
-        workspace: &Path,
-        directory: Option<&Path>,
-        readable: Option<&Path>,
-        work: impl FnOnce(&mut RunFolder<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
-        let folder = writable_folder(workspace)?;
-        let sandbox = self.sandbox.with_changed(|program| {
-            program.scratch = Some(scratch(folder.path()));
-            program.readable.extend(readable.map(Path::to_path_buf));
-            if let Some(directory) = directory {
-                program.directory = directory.to_path_buf();
-                program.readable.push(directory.to_path_buf());
-            }
-        });
-        let instance = sandbox.instance()?;
-        work(&mut RunFolder { instance, path: folder.path() })
-    }
-
     /// Runs the program in a new folder. The program can write to this folder, and `HOME` names it. After the run, when
     /// no process can write to the folder any more, `inspect` receives the open folder.
     pub(crate) fn run_in_new_folder<T>(
@@ -150,47 +125,10 @@ impl Executable {
             program.scratch = Some(scratch(folder.path()));
             set_home(folder.path(), &mut program.environment);
         });
-        let mut place = RunFolder { instance: sandbox.instance()?, path: folder.path() };
-        let outcome = place.instance.run(run)?;
-        Ok((outcome, inspect(&place.open()?)))
+        let mut run_folder = RunFolder { instance: sandbox.instance()?, path: folder.path() };
+        let outcome = run_folder.instance.run(run)?;
+        Ok((outcome, inspect(&run_folder.open()?)))
     }
-}
-
-/// A sandbox instance, and the folder to which its program can write.
-pub(crate) struct RunFolder<'a> {
-    pub(crate) instance: Instance<'a>,
-    path: &'a Path,
-}
-
-impl RunFolder<'_> {
-    /// The folder's path as the program sees it.
-    pub(crate) fn path(&self) -> &Path {
-        self.path
-    }
-
-    /// Opens the folder for the judge. A link that the program made is not followed.
-    pub(crate) fn open(&self) -> Result<OwnedFd, SandboxError> {
-        let open = match self.instance.private_scratch() {
-            Some(private) => private.as_fd().try_clone_to_owned(),
-            None => open_folder(self.path),
-        };
-        open.map_err(|source| SandboxError::System { doing: "opening a program's folder", source })
-    }
-}
-
-/// Returns the permission to write files into `folder`, with the limits on their size and number.
-pub(crate) fn scratch(folder: &Path) -> Scratch {
-    Scratch { path: folder.to_path_buf(), bytes: SCRATCH_BYTES, files: SCRATCH_FILES, file_bytes: None }
-}
-
-fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    Ok(rustix::fs::openat(CWD, path, OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW, FileMode::empty())?)
-}
-
-/// Makes a folder that a program can write. The program uses it if the sandbox has no private scratch folder.
-pub(crate) fn writable_folder(workspace: &Path) -> Result<Folder, SandboxError> {
-    let made = with_space(is_full, || Folder::new_in(workspace, "files-", 0o700));
-    made.map_err(|source| SandboxError::System { doing: "making a folder for a program's files", source })
 }
 
 /// Makes a folder for a program. Every user can read it, because the program may run as another user.

@@ -12,6 +12,7 @@ mod normalize_modes;
 mod own_source;
 mod preparer;
 pub(crate) mod product_digest;
+pub(crate) mod run_folder;
 pub(crate) mod script;
 pub(crate) mod sources;
 pub(crate) mod together;

@@ -9,7 +9,8 @@ use std::time::SystemTime;
 
 use walkdir::WalkDir;
 
-use crate::build::executable::{Executable, folder_in, writable_folder};
+use crate::build::executable::{Executable, folder_in};
+use crate::build::run_folder::{self, writable_folder};
 use crate::workspace::copy::{self, CopyError, Purpose};
 use crate::workspace::folder::path_of;
 use crate::workspace::room::{is_full, with_space};
@@ -100,7 +101,7 @@ impl WorkDir<'_> {
     /// write about as many bytes as its output may have, but at most `SCRATCH_BYTES`. The size and number of the files
     /// that the judge copies into `folder` are added to the limits.
     fn scratch(&self, folder: &Path) -> Scratch {
-        let mut scratch = crate::build::executable::scratch(folder);
+        let mut scratch = run_folder::scratch(folder);
         scratch.bytes = scratch.bytes.min(self.output_bytes) + SPARE_BYTES;
         let mut largest_copy = 0;
         for from in [Some(self.program.folder()), self.files.map(|files| files.folder)].into_iter().flatten() {

@@ -18,6 +18,7 @@ use crate::outcome::case_result::CaseResult;
 use crate::outcome::classify::{classify, crossed};
 use crate::outcome::interactive_verdict::{DecidedBy, SubmissionEnd, ValidatorEnd, decided_by};
 use crate::validator::{Judgement, ValidationContext, ValidatorSession, judge_error};
+use crate::workspace::folder::Folder;
 use referee_event::Exchange;
 use referee_grading::verdict::Verdict;
 use referee_package::TestCase;
@@ -38,15 +39,12 @@ pub(crate) fn judge(
             case.name
         )));
     };
-    let inputs = folder_in(context.workspace)
-        .map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
-    let validation = ValidationContext {
-        submission,
-        case,
-        submitted: program.folder(),
-        workspace: context.workspace,
-        inputs: Some(inputs.path()),
-    };
+    let inputs = context.kind.multi_pass.then(|| folder_in(context.workspace)).transpose();
+    let inputs =
+        inputs.map_err(|source| JudgeError::System { doing: "making a folder for the inputs of passes", source })?;
+    let inputs = inputs.as_ref().map(Folder::path);
+    let validation =
+        ValidationContext { submission, case, submitted: program.folder(), workspace: context.workspace, inputs };
     let judged = validator.in_session(&validation, context.settings, |session| {
         Passes {
             context,
@@ -54,7 +52,6 @@ pub(crate) fn judge(
             // Each pass gets a sandbox instance of its own. Otherwise process numbers could carry information from one
             // pass to the next.
             work_dir: WorkDir { anew: context.kind.multi_pass || context.anew, ..work_dir(context, program, case) },
-            inputs: inputs.path(),
             session,
         }
         .judge()
@@ -75,8 +72,6 @@ struct Passes<'a, 'c, 'p> {
     context: &'a RunContext<'a>,
     validation: &'a ValidationContext<'a>,
     work_dir: WorkDir<'a>,
-    /// The folder to which the inputs of later passes are written.
-    inputs: &'a Path,
     session: &'a mut ValidatorSession<'c, 'p>,
 }
 
@@ -245,7 +240,9 @@ impl Passes<'_, '_, '_> {
                  problem.yaml allows"
             )));
         }
-        let path = self.inputs.join(format!("{}.in", pass + 1));
+        // Only a multi-pass problem has such a folder, and only its validators can request another pass.
+        let Some(inputs) = self.validation.inputs else { return Ok(Ok(None)) };
+        let path = inputs.join(format!("{}.in", pass + 1));
         fs::write(&path, text)
             .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(0o644)))
             .map_err(|source| SandboxError::System { doing: "writing the input of a pass", source })?;

@@ -5,12 +5,14 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::feedback::{self, Feedback};
 use super::session::ValidatorSession;
 use super::testlib::{self, Protocol};
 use super::{Judgement, ValidationContext};
 use crate::build::executable::Executable;
+use crate::build::run_folder::{Places, RecentSandboxes, WritingSandbox};
 use crate::build::{self, Built, Source};
 use crate::outcome::classify::{ending_words, limit_words};
 use crate::outcome::interactive_verdict::ValidatorEnd;
@@ -18,7 +20,7 @@ use crate::workspace::site::Site;
 use crate::{JudgeError, Settings, jury_limits};
 use referee_grading::verdict::Verdict;
 use referee_package::{Package, PackageProgram, TestCase};
-use referee_sandbox::{Captured, Ended, Limits, Outcome, Run, SandboxError};
+use referee_sandbox::{Captured, Ended, Limits, Outcome, Run, SandboxError, has_private_root};
 use referee_text::printable::printable;
 
 /// An output validator, or the static validator, that can be run.
@@ -26,6 +28,7 @@ pub(crate) struct Custom {
     name: String,
     kind: ValidatorKind,
     program: Executable,
+    sandboxes: RecentSandboxes,
     limits: Limits,
     protocol: Protocol,
     /// Whether the validator runs in the submission's folder, as the format requires since version 2023-07.
@@ -74,6 +77,7 @@ pub(super) fn prepare(
             name: program.name.clone(),
             kind,
             program: ready,
+            sandboxes: RecentSandboxes::default(),
             limits: jury_limits(settings),
             protocol: checker.protocol,
             beside_the_submission: !package.version.is_legacy(),
@@ -91,7 +95,7 @@ impl Custom {
     /// unknown. The judge assumes that the validator reads no other files of the package, because the format gives it
     /// none.
     pub(super) fn ingredients(&self) -> Option<(String, Vec<u8>)> {
-        let Custom { name, kind: _, program, limits, protocol, beside_the_submission } = self;
+        let Custom { name, kind: _, program, sandboxes: _, limits, protocol, beside_the_submission } = self;
         let rules = format!("{name:?} {:?} {limits:?} {protocol:?} {beside_the_submission}", program.key()?);
         Some((name.clone(), rules.into_bytes()))
     }
@@ -128,10 +132,29 @@ impl Custom {
     ) -> Result<T, E> {
         let names = (validation.submission, &*validation.case.name);
         let feedback_target = settings.feedback.as_ref().map(|folder| feedback::target(folder, names, &self.name));
-        let beside = self.beside_the_submission.then_some(validation.submitted);
-        self.program.with_writable_folder(validation.workspace, beside, validation.inputs, |run_folder| {
-            work(&mut ValidatorSession { custom: self, case: validation.case, run_folder, feedback_target })
-        })
+        let sandbox = self.sandbox(validation, settings)?;
+        let mut run_folder = sandbox.run_folder()?;
+        let case = validation.case;
+        work(&mut ValidatorSession { custom: self, case, run_folder: &mut run_folder, feedback_target })
+    }
+
+    /// Returns the sandbox for a session.
+    fn sandbox(
+        &self,
+        validation: &ValidationContext<'_>,
+        settings: &Settings,
+    ) -> Result<Arc<WritingSandbox>, SandboxError> {
+        let ValidationContext { submitted, workspace, inputs: readable, .. } = *validation;
+        let directory = self.beside_the_submission.then_some(submitted);
+        let places = Places { workspace, directory, readable };
+        // The inputs of later passes are in another folder for each test case. Without a private root, the folder is
+        // one of the machine, which several sessions cannot share.
+        if readable.is_some() || !has_private_root(settings.sandbox) {
+            return WritingSandbox::new(&self.program, places, false).map(Arc::new);
+        }
+        let make = || WritingSandbox::new(&self.program, places, true);
+        // Each job needs one, and several jobs may share a submission.
+        self.sandboxes.of_submission(submitted, settings.jobs, make)
     }
 
     /// Runs the validator once without a test case, in the folder `beside`, and stores its feedback files if the
@@ -145,12 +168,13 @@ impl Custom {
         prepare: impl FnOnce(&Path) -> Run<'r>,
     ) -> Result<Result<Judgement, String>, SandboxError> {
         let feedback_target = settings.feedback.as_ref().map(|folder| feedback::target(folder, names, &self.name));
-        self.program.with_writable_folder(workspace, Some(beside), None, |run_folder| {
-            let outcome = run_folder.instance.run(&prepare(run_folder.path()))?;
-            let folder = run_folder.open()?;
-            let judged = self.judgement(&outcome, feedback::read(&folder));
-            Ok(judged.and_then(|judgement| self.store_feedback(&folder, feedback_target.as_ref()).map(|()| judgement)))
-        })
+        let places = Places { workspace, directory: Some(beside), readable: None };
+        let sandbox = WritingSandbox::new(&self.program, places, false)?;
+        let mut run_folder = sandbox.run_folder()?;
+        let outcome = run_folder.instance.run(&prepare(run_folder.path()))?;
+        let folder = run_folder.open()?;
+        let judged = self.judgement(&outcome, feedback::read(&folder));
+        Ok(judged.and_then(|judgement| self.store_feedback(&folder, feedback_target.as_ref()).map(|()| judgement)))
     }
 
     /// Copies the files of the feedback folder to `target`; does nothing if `target` is `None`. The error is a message.

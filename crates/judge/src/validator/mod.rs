@@ -74,8 +74,8 @@ pub(crate) struct ValidationContext<'a> {
     /// The folder of the submission's files.
     pub(crate) submitted: &'a Path,
     pub(crate) workspace: &'a Path,
-    /// The folder of the inputs of later passes. It stays empty if the problem is interactive but not multi-pass.
-    /// `None` for all other problems, and if the output does not come from a run on the test case.
+    /// The folder of the inputs of later passes. `None` if the problem is not multi-pass, or if the output does not come
+    /// from a run on the test case.
     pub(crate) inputs: Option<&'a Path>,
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::custom::Custom;
 use super::feedback::Target;
 use super::{Judgement, feedback};
-use crate::build::executable::RunFolder;
+use crate::build::run_folder::RunFolder;
 use crate::outcome::interactive_verdict::ValidatorEnd;
 use referee_package::TestCase;
 use referee_sandbox::{
