@@ -14,7 +14,8 @@
 //!
 //! [`measuring`] takes all mutants through these steps. Many mutants of a program in C++ are compiled at once
 //! ([`metamutant`]). [`referee_judge::in_order`] spreads the work over all cores and reports results in order. The same
-//! package, version and seed give the same report for any number of jobs, unless the time limit ends a hunt.
+//! package, version and seed give the same report for any number of jobs, except where measured times decide: near a
+//! limit, at the end of a hunt, and where test cases are divided into quick and slow ones.
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 

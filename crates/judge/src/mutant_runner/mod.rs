@@ -89,6 +89,9 @@ pub trait StopPolicy {
     /// result there. If this returns false, a result of several runs in one process is not used: the runner runs the
     /// mutant alone on the test case.
     fn spares(&self, index: usize, result: &CaseResult) -> bool;
+    /// Whether the mutant may share a process with its runs on other test cases, if it is run on the test case with this
+    /// index. This is not worth the effort if the run takes much longer than the start of a process.
+    fn may_share(&self, index: usize) -> bool;
     /// Whether TLE is cached as the result of a mutant after a single run that exceeded the time limit. A second run
     /// might end within the limit. But many mutants never end, and running each of them again takes long.
     fn one_timeout_suffices(&self) -> bool;

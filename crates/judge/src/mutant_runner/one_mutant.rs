@@ -290,7 +290,8 @@ impl<'r, 'a> OneMutant<'r, 'a> {
         let is_plain = |case: &TestCase| case.files.is_none() && case.arguments.is_empty();
         let indices: Vec<usize> = (0..results.len())
             .filter(|&index| {
-                results[index].is_none() && self.spared[index].is_none() && is_plain(&package.cases[index])
+                let is_open = results[index].is_none() && self.spared[index].is_none();
+                is_open && self.policy.may_share(index) && is_plain(&package.cases[index])
             })
             .collect();
         if indices.len() < FEWEST_TOGETHER

@@ -1,5 +1,6 @@
 //! Runs mutants of accepted submissions on the test cases, and hunts the survivors.
 
+mod effort;
 mod hunted;
 mod original;
 mod policy;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::super::{Cell, telling_line};
+use super::effort;
 use referee_grading::score::Given;
 use referee_grading::verdict::Verdict;
 use referee_judge::{CaseResult, Digest, MutantRun, Product, RETRY_POLICY};
@@ -16,6 +17,8 @@ pub(super) struct Original {
     /// Whether the program needs nearly all of the time limit, by test case. A mutant may then exceed the limit by
     /// chance.
     pub(super) is_near_the_limit: Vec<bool>,
+    /// The class of each test case, as [`effort::classes`] returns it. Mutants are run on small classes first.
+    pub(super) effort: Vec<usize>,
 }
 
 impl Original {
@@ -49,5 +52,7 @@ pub(super) fn original(run: MutantRun, cases: &[TestCase], limit: Duration) -> R
     }
     let is_near = |one: &CaseResult| one.cpu_seconds.is_some_and(|seconds| RETRY_POLICY.is_near_time(seconds, limit));
     let is_near_the_limit = results.iter().map(is_near).collect();
-    Ok(Original { product, given: results.into_iter().map(|result| result.given).collect(), is_near_the_limit })
+    let time = |one: &CaseResult| Duration::from_secs_f64(one.cpu_seconds.unwrap_or_default());
+    let effort = effort::classes(&results.iter().map(time).collect::<Vec<_>>());
+    Ok(Original { product, given: results.into_iter().map(|result| result.given).collect(), is_near_the_limit, effort })
 }

@@ -24,6 +24,10 @@ impl StopPolicy for RunAll {
         false
     }
 
+    fn may_share(&self, _: usize) -> bool {
+        false
+    }
+
     // The unchanged program should be accepted. So a run that exceeds the time limit is repeated: the machine may have
     // been busy.
     fn one_timeout_suffices(&self) -> bool {
@@ -52,9 +56,10 @@ impl StopPolicy for MutantPolicy<'_> {
         self.earlier.get().is_none()
     }
 
-    /// Returns the index of the next test case; `None` after enough kills, or if no test case is left. Before the first
-    /// kill, the test cases are taken in order. After the first kill, the order begins at a pseudorandom test case that
-    /// depends on the mutant's number. So every test case gets its share of mutants.
+    /// Returns the index of the next test case; `None` after enough kills, or if no test case is left. Quick test cases
+    /// come first ([`super::effort`]). Among equally quick ones, the test cases are taken in order before the first
+    /// kill. After it, the order begins at a pseudorandom test case that depends on the mutant's number. So every test
+    /// case gets its share of mutants.
     fn next(&self, results: &[Option<CaseResult>]) -> Option<usize> {
         let kills =
             results.iter().enumerate().filter(|(index, one)| self.original.cell(*index, one.as_ref()) == Cell::Kills);
@@ -64,13 +69,18 @@ impl StopPolicy for MutantPolicy<'_> {
             return None;
         }
         let from = if kills.is_empty() { 0 } else { scattered(self.number) % results.len() };
-        (from..results.len()).chain(0..from).find(|index| results[*index].is_none())
+        let open = (from..results.len()).chain(0..from).filter(|index| results[*index].is_none());
+        open.min_by_key(|index| self.original.effort.get(*index))
     }
 
     fn spares(&self, index: usize, result: &CaseResult) -> bool {
         !self.is_one_by_one
             && self.original.is_near_the_limit.get(index) == Some(&false)
             && self.original.cell(index, Some(result)) == Cell::Spares
+    }
+
+    fn may_share(&self, index: usize) -> bool {
+        self.original.effort.get(index) == Some(&0)
     }
 
     fn one_timeout_suffices(&self) -> bool {
@@ -108,7 +118,7 @@ mod tests {
 
     fn original() -> Original {
         let given = vec![Given::default(); 2];
-        Original { product: [1; 32], given, is_near_the_limit: vec![false, true] }
+        Original { product: [1; 32], given, is_near_the_limit: vec![false, true], effort: vec![0; 2] }
     }
 
     fn policy<'a>(original: &'a Original, calls: &'a Calls<'a>, is_one_by_one: bool) -> MutantPolicy<'a> {
@@ -132,7 +142,7 @@ mod tests {
     fn a_mutant_stops_after_three_kills_or_one_by_an_exceeded_limit() {
         use Verdict::{Accepted as Ac, MemoryLimitExceeded as Mle, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let given = vec![Given::default(); 9];
-        let original = Original { product: [1; 32], given, is_near_the_limit: vec![false; 9] };
+        let original = Original { product: [1; 32], given, is_near_the_limit: vec![false; 9], effort: vec![0; 9] };
         let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
         let stops = |rigour: Rigour, verdicts: &[Verdict]| {
             let mut results: Vec<_> = verdicts.iter().map(|verdict| Some(CaseResult::of(*verdict))).collect();
@@ -144,6 +154,27 @@ mod tests {
         assert!(!stops(some, &[Ac, Wa, Wa]) && stops(some, &[Wa, Wa, Wa]) && stops(some, &[Ac, Tle]));
         assert!(stops(some, &[Wa, Mle]));
         assert!(!stops(all, &[Wa, Wa, Wa, Tle]) && stops(all, &[Wa, Tle, Mle]));
+    }
+
+    #[test]
+    fn a_mutant_runs_on_quick_test_cases_first_and_after_a_kill_from_another_place() {
+        use Verdict::{Accepted, WrongAnswer};
+        let (given, is_near_the_limit) = (vec![Given::default(); 9], vec![false; 9]);
+        let original = Original { product: [1; 32], given, is_near_the_limit, effort: vec![0, 1, 0, 0, 2, 0, 0, 0, 0] };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
+        let order = |killer: Option<usize>| {
+            let policy = MutantPolicy { number: 1, ..policy(&original, &calls, false) };
+            let (mut results, mut order) = (vec![None; 9], Vec::new());
+            while let Some(next) = policy.next(&results) {
+                let verdict = if killer == Some(next) { WrongAnswer } else { Accepted };
+                results[next] = Some(CaseResult::of(verdict));
+                order.push(next);
+            }
+            order
+        };
+        assert_eq!(order(None), [0, 2, 3, 5, 6, 7, 8, 1, 4]);
+        assert_eq!(scattered(1) % 9, 6);
+        assert_eq!(order(Some(0)), [0, 6, 7, 8, 2, 3, 5, 1, 4]);
     }
 
     #[test]
