@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::build::executable::Executable;
-use crate::build::executable::{self};
+use crate::build::Source;
+use crate::build::executable::{self, Executable};
+use crate::build::metamutant::{self, Metamutant, MetamutantBuild};
 use crate::build::product_digest::{self, Digest};
 use crate::session::Session;
 use crate::validator::aborts::abort_remark;
@@ -41,6 +43,12 @@ fn product(program: &Executable, path: &Path) -> Result<Digest, JudgeError> {
     sources
         .and_then(|sources| product_digest::digest(program.folder(), &sources))
         .map_err(|source| JudgeError::System { doing: "reading the compiled files", source })
+}
+
+/// Compiles a metamutant of a validator of the package. Its sources are in `folder`.
+fn build_metamutant(session: &Session<'_>, folder: &Path, copies: usize) -> Result<MetamutantBuild, JudgeError> {
+    let source = Source::of_package(folder, session.package, &[]);
+    metamutant::build(&source, copies, &session.settings, session.site())
 }
 
 /// The input validators of a package.
@@ -121,6 +129,19 @@ impl<'a> InputExaminer<'a> {
         self.validators.first().map(|program| product(program, path)).transpose()
     }
 
+    /// Compiles a metamutant of an input validator, which contains `copies` programs. Its sources are in `folder`.
+    pub fn build_metamutant(&self, folder: &Path, copies: usize) -> Result<MetamutantBuild, JudgeError> {
+        build_metamutant(&self.session, folder, copies)
+    }
+
+    /// Returns an examiner with the same package and other settings. Its only validator is a copy of a metamutant, in
+    /// place of the first validator that is a program.
+    #[must_use]
+    pub fn of_copy(&self, (metamutant, number): (&Metamutant, usize), settings: &Settings) -> InputExaminer<'a> {
+        let validators = self.validators.with_program(metamutant.copy(number), settings);
+        InputExaminer { validators, unusable: Vec::new(), session: self.session.with(settings.clone()) }
+    }
+
     /// Runs each input validator on the input of a test case.
     pub fn judge(&self, case: &TestCase) -> Result<Vec<InputVerdict>, JudgeError> {
         self.validators.judge(case, None, self.session.package, self.session.site())
@@ -172,7 +193,7 @@ impl<'a> AnswerExaminer<'a> {
 pub struct OutputExaminer<'a> {
     validator: Validator,
     /// An empty folder in place of the submission's folder, because some validators run in that folder.
-    no_submission: Folder,
+    no_submission: Arc<Folder>,
     session: Session<'a>,
 }
 
@@ -182,8 +203,22 @@ impl<'a> OutputExaminer<'a> {
         // The user's feedback folder is for submissions only.
         let session = session.with(Settings { feedback: None, ..(*session.settings).clone() });
         let validator = session.validator(&session.package.cases)?;
-        let no_submission = executable::folder_in(session.workspace.path()).map_err(folder_error)?;
+        let no_submission = Arc::new(executable::folder_in(session.workspace.path()).map_err(folder_error)?);
         Ok(OutputExaminer { validator, no_submission, session })
+    }
+
+    /// Compiles a metamutant of an output validator, which contains `copies` programs. Its sources are in `folder`.
+    pub fn build_metamutant(&self, folder: &Path, copies: usize) -> Result<MetamutantBuild, JudgeError> {
+        build_metamutant(&self.session, folder, copies)
+    }
+
+    /// Returns an examiner with the same package and other settings. Its only validator is a copy of a metamutant, in
+    /// place of the first one.
+    #[must_use]
+    pub fn of_copy(&self, (metamutant, number): (&Metamutant, usize), settings: &Settings) -> OutputExaminer<'a> {
+        let session = self.session.with(Settings { feedback: None, ..settings.clone() });
+        let validator = self.validator.with_program(metamutant.copy(number), settings);
+        OutputExaminer { validator, no_submission: Arc::clone(&self.no_submission), session }
     }
 
     /// Returns the digest of the compiled program of the package's first output validator; `None` if the package has

@@ -111,6 +111,7 @@ impl Measuring<'_> {
             let group = groups.of_mutant(mutant).filter(|_| !is_one_by_one);
             let compile_group = |of: &[Mutant], draft: Option<&Draft<'_>>| self.compile_together(of, draft, above);
             let calls = Calls {
+                is_declared: !is_one_by_one && self.reason(mutant).is_some(),
                 metamutant: group.and_then(Group::metamutant),
                 before_compiling: &|| if is_one_by_one { Ok(None) } else { groups.compile(mutant, &compile_group) },
                 earlier: &|product| products.earlier(mutant, product).filter(|_| !is_one_by_one),
@@ -157,13 +158,20 @@ impl Measuring<'_> {
         Ok(ran)
     }
 
+    /// Returns the declaration that covers the mutant; `None` if the package does not declare it equivalent.
+    fn reason(&self, mutant: &Mutant) -> Option<Reason> {
+        let text = &self.subjects[mutant.subject].sources[mutant.file].text;
+        let change = Change::of(&mutant.mutation, text);
+        self.declared.of(&self.file_of(mutant), mutant.mutation.line, &change, text)
+    }
+
     /// Returns the report of a mutant, and the declaration that covers it; `None` if no declaration covers it.
     fn finished(&self, mutant: &Mutant, outcome: &Outcome, same_as: Option<usize>) -> (MutantFinished, Option<Reason>) {
         let subject = &self.subjects[mutant.subject];
         let (mutation, text) = (&mutant.mutation, &subject.sources[mutant.file].text);
         let change = Change::of(mutation, text);
         let file = self.file_of(mutant);
-        let reason = self.declared.of(&file, mutation.line, &change, text);
+        let reason = self.reason(mutant);
         let fate = fate(outcome, same_as.is_some(), reason.is_some());
         let has_diff = matches!(fate, MutantFate::Survived | MutantFate::Declared | MutantFate::Unjudged);
         let first = outcome.first.as_ref().filter(|_| fate == MutantFate::Killed);

@@ -104,6 +104,14 @@ impl Custom {
         &self.program
     }
 
+    /// Returns a validator that is the same but for its program and its limits.
+    pub(super) fn with_program(&self, program: Executable, limits: Limits) -> Custom {
+        let Custom { name, kind, protocol, beside_the_submission, .. } = self;
+        let sandboxes = RecentSandboxes::default();
+        let (kind, protocol, beside_the_submission) = (*kind, *protocol, *beside_the_submission);
+        Custom { name: name.clone(), kind, program, sandboxes, limits, protocol, beside_the_submission }
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }

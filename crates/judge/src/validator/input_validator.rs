@@ -8,7 +8,6 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::build::executable::Executable;
 use crate::build::workdir::{Files, WorkDir};
@@ -18,7 +17,7 @@ use crate::validator::aborts::Aborts;
 use crate::validator::grammar::{Grammar, GrammarLanguage, NotUsable};
 use crate::validator::testlib::{self, Protocol};
 use crate::workspace::site::Site;
-use crate::{JudgeError, Settings};
+use crate::{JudgeError, Settings, jury_limits};
 use referee_package::{Package, PackageProgram, TestCase};
 use referee_sandbox::{Captured, Ended, Input, Limits, Outcome, Run, SandboxError};
 use referee_text::printable::printable;
@@ -81,13 +80,7 @@ pub(crate) fn prepare(
     settings: &Settings,
     site: Site<'_>,
 ) -> Result<(FileValidators, Vec<Unusable>), JudgeError> {
-    let limits = Limits {
-        cpu: settings.limits.validation_time,
-        wall: settings.limits.validation_time * 2 + Duration::from_secs(1),
-        memory_bytes: settings.limits.validation_memory_bytes,
-        output_bytes: settings.limits.validation_output_bytes,
-        until: settings.until,
-    };
+    let limits = jury_limits(settings);
     let mut validators = FileValidators { programs: Vec::new(), limits };
     let mut unusable = Vec::new();
     for program in programs {
@@ -140,6 +133,19 @@ fn prepare_one(
 impl FileValidators {
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.programs.iter().map(|one| one.name.as_str())
+    }
+
+    /// Returns the first validator that is a program with another program in its place, and no other validators.
+    pub(crate) fn with_program(&self, program: Executable, settings: &Settings) -> FileValidators {
+        let first = self.programs.iter().find_map(|one| match &one.runner {
+            Runner::Program(_, protocol) => Some((one.name.clone(), *protocol)),
+            Runner::Grammar(_) => None,
+        });
+        let built = |(name, protocol)| {
+            let (runner, aborts) = (Runner::Program(Box::new(program), protocol), Aborts::default());
+            BuiltValidator { name, runner, aborts }
+        };
+        FileValidators { programs: first.map(built).into_iter().collect(), limits: jury_limits(settings) }
     }
 
     /// Returns the first validator that is a program and not a grammar; `None` if there is none.

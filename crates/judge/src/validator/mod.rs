@@ -14,9 +14,10 @@ pub(crate) mod testlib;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use crate::build::executable::Executable;
 use crate::cache::results::Ingredients;
 use crate::workspace::site::Site;
-use crate::{JudgeError, Settings};
+use crate::{JudgeError, Settings, jury_limits};
 use custom::{Custom, ValidatorKind};
 pub(crate) use on_sources::{StaticValidator, prepare_static};
 use referee_compare::{self as compare, Options};
@@ -151,6 +152,12 @@ impl Validator {
             Validator::Custom(programs) => programs.first(),
             Validator::Default => None,
         }
+    }
+
+    /// Returns the package's first output validator with another program in its place.
+    pub(crate) fn with_program(&self, program: Executable, settings: &Settings) -> Validator {
+        let first = self.first().map(|first| first.with_program(program, jury_limits(settings)));
+        Validator::Custom(first.into_iter().collect())
     }
 
     /// Removes the stored feedback on a submission and a test case. The caller does this after it has overruled the

@@ -64,6 +64,9 @@ pub(super) struct Calls<'a> {
     pub(super) before_compiling: &'a dyn Fn() -> Result<Option<Arc<Metamutant>>, JudgeError>,
     /// Identifies the metamutant of the mutant's group before it is compiled; `None` if there is none.
     pub(super) metamutant: Option<Digest>,
+    /// Whether the package declares the mutant equivalent to the program. If it then survives in a metamutant, nothing
+    /// more is done to find out whether it is the same code.
+    pub(super) is_declared: bool,
     /// Called with the code that the mutant compiles to. Returns the number of an earlier mutant with the same code;
     /// `None` if no such mutant is known.
     pub(super) earlier: &'a dyn Fn(Digest) -> Option<usize>,

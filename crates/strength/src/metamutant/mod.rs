@@ -26,9 +26,7 @@ use std::time::Duration;
 use crate::mutants::Mutant;
 use crate::mutate::Mutation;
 use crate::subject::{Role, Subject};
-use referee_judge::{
-    CaseResult, Contained, Digest, Intermediate, JudgeError, MetamutantBuild, MutantRunner, Submission,
-};
+use referee_judge::{Contained, Digest, Intermediate, JudgeError, MetamutantBuild};
 use source::{Code, Source, Written};
 
 /// The number of attempts to compile a metamutant. After each one, the mutants that do not compile are left out.
@@ -64,24 +62,32 @@ pub(super) struct Metamutant {
     usual_times: Option<Arc<[Duration]>>,
 }
 
-/// Compiles and tests a metamutant.
-pub(super) struct Builder<'a> {
-    pub(super) runner: &'a MutantRunner<'a>,
-    /// A submission like the unchanged program, with its sources in `folder`.
-    pub(super) submission: Submission,
-    pub(super) folder: &'a Path,
-    /// Whether the unchanged program may get this result on the test case with this index.
-    pub(super) is_expected: &'a dyn Fn(usize, &CaseResult) -> bool,
+/// Compiles and runs metamutants of one program.
+pub(super) trait Builder {
+    /// The folder for the sources.
+    fn folder(&self) -> &Path;
+
+    /// Compiles the sources, which contain `copies` programs.
+    fn build(&self, copies: usize) -> Result<MetamutantBuild, JudgeError>;
+
+    /// Runs copy 0, which is the unchanged program, on all tests. Returns its CPU time on each test where that is known;
+    /// `None` if a result is not that of the unchanged program alone.
+    fn times_of_the_program(&self, metamutant: &referee_judge::Metamutant)
+    -> Result<Option<Vec<Duration>>, JudgeError>;
 }
 
 impl Program {
     /// Returns the program. `None` if metamutants cannot be written for its language or source.
     pub(super) fn of(subject: &Subject) -> Option<Program> {
         let [file] = &subject.sources[..] else { return None };
-        if subject.role != Role::Submission || subject.path.is_dir() {
+        if subject.path.is_dir() {
             return None;
         }
         let source = source::read(subject.grammar, &file.text)?;
+        // The limits of validators are not those for which the runs of a slower metamutant are prepared.
+        if source.is_slower() && subject.role != Role::Submission {
+            return None;
+        }
         Some(Program { source, is_refused: AtomicBool::new(false) })
     }
 }
@@ -103,7 +109,7 @@ impl<'m> Draft<'m> {
 
     /// Compiles the metamutant. Returns `None` if it cannot be used, or if another one of the program could not be
     /// used. Fails if the judge fails.
-    pub(super) fn compile(&self, builder: &Builder<'_>) -> Result<Option<Metamutant>, JudgeError> {
+    pub(super) fn compile(&self, builder: &dyn Builder) -> Result<Option<Metamutant>, JudgeError> {
         if self.program.is_refused.load(Ordering::Relaxed) {
             return Ok(None);
         }
@@ -115,19 +121,18 @@ impl<'m> Draft<'m> {
     }
 
     /// Compiles the metamutant without the mutants that do not compile in it.
-    fn compile_without_failing(&self, builder: &Builder<'_>) -> Result<Option<Metamutant>, JudgeError> {
+    fn compile_without_failing(&self, builder: &dyn Builder) -> Result<Option<Metamutant>, JudgeError> {
         let mut mutants = self.mutants.clone();
         for _ in 0..ATTEMPTS {
             let written = self.program.source.write(&mutations(&mutants));
             for (name, text) in &written.files {
-                fs::write(builder.folder.join(name), text).map_err(writing_failed)?;
+                fs::write(builder.folder().join(name), text).map_err(writing_failed)?;
             }
-            match builder.runner.build_metamutant(&builder.submission, written.lines.len())? {
+            match builder.build(written.lines.len())? {
                 MetamutantBuild::Unavailable => return Ok(None),
                 MetamutantBuild::Ready(program, made) => {
                     let metamutant = self.contents(program, &mutants, &written, &made);
-                    let is_slower = self.program.source.is_slower();
-                    return metamutant.map_or(Ok(None), |metamutant| builder.tested(metamutant, is_slower));
+                    return metamutant.map_or(Ok(None), |metamutant| self.tested(metamutant, builder));
                 }
                 MetamutantBuild::Failed(message) => {
                     let failed = messages::copies_named(&message, written.files[0].0, &written.lines);
@@ -160,18 +165,13 @@ impl<'m> Draft<'m> {
             (1..).zip(mutants).zip(codes).filter_map(|((copy, mutant), code)| Some((mutant.number, (copy, code?))));
         Some(Metamutant { program, copies: copies.collect(), usual_times: None })
     }
-}
 
-impl Builder<'_> {
-    /// Runs the copy of the unchanged program on all test cases. Returns the metamutant if all results are as expected. If
-    /// it is slower than the program, it remembers the times.
-    fn tested(&self, metamutant: Metamutant, is_slower: bool) -> Result<Option<Metamutant>, JudgeError> {
-        let original = (&*metamutant.program, 0);
-        let results = self.runner.run_copy(&self.submission.name, original, self.is_expected)?;
-        let is_right = results.iter().enumerate().all(|(index, result)| (self.is_expected)(index, result));
-        let time = |result: &CaseResult| Duration::from_secs_f64(result.cpu_seconds.unwrap_or_default());
-        let usual_times = is_slower.then(|| results.iter().map(time).collect());
-        Ok(is_right.then(|| Metamutant { usual_times, ..metamutant }))
+    /// Returns the metamutant if the unchanged program in it gets the same results as alone. If the metamutant is slower
+    /// than the program, it remembers the times.
+    fn tested(&self, metamutant: Metamutant, builder: &dyn Builder) -> Result<Option<Metamutant>, JudgeError> {
+        let times = builder.times_of_the_program(&metamutant.program)?;
+        let is_slower = self.program.source.is_slower();
+        Ok(times.map(|times| Metamutant { usual_times: is_slower.then(|| times.into()), ..metamutant }))
     }
 }
 

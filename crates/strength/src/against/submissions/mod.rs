@@ -2,6 +2,7 @@
 
 mod effort;
 mod hunted;
+mod metamutants;
 mod original;
 mod policy;
 
@@ -13,10 +14,11 @@ use std::time::Instant;
 
 use super::{Calls, Cell, Compiled, Kill, MutantTests, Outcome, Quest, find_name, no_find};
 use crate::Rigour;
-use crate::metamutant::{Builder, Draft, Metamutant};
+use crate::metamutant::{Draft, Metamutant};
 use crate::mutants::Mutant;
 use crate::subject::Subject;
 use hunted::{dispute, killed_by, report};
+use metamutants::SubmissionBuilder;
 use original::{Original, original};
 use policy::{MutantPolicy, RunAll};
 use referee_event::SurvivorHunted;
@@ -182,14 +184,8 @@ impl MutantTests for Cases<'_> {
         folder: &Path,
     ) -> Result<Option<Metamutant>, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(None) };
-        // The unchanged program may exceed the time limit by chance where it needs nearly all of it.
-        let is_expected = |index: usize, result: &CaseResult| match original.cell(index, Some(result)) {
-            Cell::Spares => true,
-            Cell::Unknown => result.verdict == Verdict::TimeLimitExceeded,
-            Cell::Kills => false,
-        };
         let submission = self.submission(subject, folder);
-        draft.compile(&Builder { runner: &self.runner, submission, folder, is_expected: &is_expected })
+        draft.compile(&SubmissionBuilder { runner: &self.runner, submission, folder, original })
     }
 
     fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {

@@ -100,7 +100,7 @@ impl StopPolicy for MutantPolicy<'_> {
     fn needs_own_product(&self, results: &[Option<CaseResult>]) -> bool {
         let kills =
             |(index, result): (usize, &Option<CaseResult>)| self.original.cell(index, result.as_ref()) == Cell::Kills;
-        !results.iter().enumerate().any(kills)
+        !self.calls.is_declared && !results.iter().enumerate().any(kills)
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
     fn a_mutant_with_the_code_of_the_program_or_of_an_earlier_mutant_is_not_run() {
         let original = original();
         let earlier = |product: Digest| (product == [2; 32]).then_some(3);
-        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &earlier };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, is_declared: false, earlier: &earlier };
         let begins = |product: u8| {
             let policy = policy(&original, &calls, false);
             (policy.begins(&[product; 32]), policy.earlier.get())
@@ -143,7 +143,7 @@ mod tests {
         use Verdict::{Accepted as Ac, MemoryLimitExceeded as Mle, TimeLimitExceeded as Tle, WrongAnswer as Wa};
         let given = vec![Given::default(); 9];
         let original = Original { product: [1; 32], given, is_near_the_limit: vec![false; 9], effort: vec![0; 9] };
-        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, is_declared: false, earlier: &|_| None };
         let stops = |rigour: Rigour, verdicts: &[Verdict]| {
             let mut results: Vec<_> = verdicts.iter().map(|verdict| Some(CaseResult::of(*verdict))).collect();
             results.resize(9, None);
@@ -161,7 +161,7 @@ mod tests {
         use Verdict::{Accepted, WrongAnswer};
         let (given, is_near_the_limit) = (vec![Given::default(); 9], vec![false; 9]);
         let original = Original { product: [1; 32], given, is_near_the_limit, effort: vec![0, 1, 0, 0, 2, 0, 0, 0, 0] };
-        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None };
+        let calls = Calls { before_compiling: &|| Ok(None), metamutant: None, is_declared: false, earlier: &|_| None };
         let order = |killer: Option<usize>| {
             let policy = MutantPolicy { number: 1, ..policy(&original, &calls, false) };
             let (mut results, mut order) = (vec![None; 9], Vec::new());
@@ -179,8 +179,10 @@ mod tests {
 
     #[test]
     fn a_shared_process_only_spares_and_only_far_from_the_limit() {
-        let (original, calls) =
-            (original(), Calls { before_compiling: &|| Ok(None), metamutant: None, earlier: &|_| None });
+        let (original, calls) = (
+            original(),
+            Calls { before_compiling: &|| Ok(None), metamutant: None, is_declared: false, earlier: &|_| None },
+        );
         let shared = policy(&original, &calls, false);
         let (right, wrong) = (CaseResult::of(Verdict::Accepted), CaseResult::of(Verdict::WrongAnswer));
         let score = Given { score: Some(Written::read("1")), ..Given::default() };

@@ -16,6 +16,7 @@
 
 mod add;
 mod edits;
+mod metamutants;
 mod near;
 mod original;
 mod question;
@@ -34,6 +35,7 @@ use crate::Rigour;
 use crate::metamutant::{Draft, Metamutant};
 use crate::mutants::{Change, Mutant};
 use crate::subject::{Role, Subject};
+use metamutants::ValidatorBuilder;
 use original::Original;
 use question::Question;
 use question_source::QuestionSource;
@@ -42,7 +44,7 @@ use referee_grading::verdict::Verdict;
 use referee_hunt::input_source::{Failure, Kind};
 use referee_hunt::search::{Find, Search, Searched};
 use referee_hunt::shrink::{Shrink, Shrunk};
-use referee_judge::{JudgeError, Settings};
+use referee_judge::{Contained, Digest, JudgeError, Settings};
 use referee_package::Package;
 use validator_runner::ValidatorRunner;
 
@@ -102,6 +104,39 @@ impl<'a> Validators<'a> {
 
     fn original(&self, subject: &Subject) -> Option<&Original<'a>> {
         self.originals.get(&subject.name)?.as_ref().ok()
+    }
+
+    /// Compiles a mutant alone and runs it on the tests.
+    fn run_alone(
+        &self,
+        original: &Original<'_>,
+        subject: &Subject,
+        path: &Path,
+        calls: &Calls<'_>,
+    ) -> Result<Outcome, JudgeError> {
+        let changed = subject.package_with(self.package, path.to_path_buf());
+        let Ok(runner) = ValidatorRunner::open(subject, &changed, &original.settings)? else {
+            return Ok(Outcome::without_a_run(Compiled::Failed));
+        };
+        self.run_if_new(original, &runner, runner.product(path)?, calls)
+    }
+
+    /// Runs a mutant on the tests, unless its code is that of the validator or of an earlier mutant. `product` is the
+    /// digest of its code.
+    fn run_if_new(
+        &self,
+        original: &Original<'_>,
+        mutant: &ValidatorRunner<'_>,
+        product: Digest,
+        calls: &Calls<'_>,
+    ) -> Result<Outcome, JudgeError> {
+        if product == original.product {
+            return Ok(Outcome::without_a_run(Compiled::Same));
+        }
+        if let Some(earlier) = (calls.earlier)(product) {
+            return Ok(Outcome::repeated(product, earlier));
+        }
+        self.run_tests(original, mutant, Outcome::without_a_run(Compiled::Different(product)))
     }
 
     /// Runs a mutant on the tests, and adds the results to `outcome`.
@@ -241,25 +276,40 @@ impl MutantTests for Validators<'_> {
         Ok(())
     }
 
-    // Most validators include a header of their own, which can only be compiled once in a program.
-    fn compile_metamutant(&self, _: &Subject, _: &Draft<'_>, _: &Path) -> Result<Option<Metamutant>, JudgeError> {
-        Ok(None)
+    fn compile_metamutant(
+        &self,
+        subject: &Subject,
+        draft: &Draft<'_>,
+        folder: &Path,
+    ) -> Result<Option<Metamutant>, JudgeError> {
+        self.original(subject).map_or(Ok(None), |original| draft.compile(&ValidatorBuilder { original, folder }))
     }
 
-    fn run(&self, subject: &Subject, _: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
+    fn run(&self, subject: &Subject, mutant: &Mutant, path: &Path, calls: &Calls<'_>) -> Result<Outcome, JudgeError> {
         let Some(original) = self.original(subject) else { return Ok(Outcome::without_a_run(Compiled::Unknown)) };
+        let metamutant = (calls.before_compiling)()?;
+        let contained = metamutant.and_then(|metamutant| metamutant.contained(mutant.number, original.product));
+        let Some(Contained { metamutant, number, product, .. }) = contained else {
+            return self.run_alone(original, subject, path, calls);
+        };
+        let outcome = self.run_if_new(original, &original.copy(&metamutant, number), product, calls)?;
+        let was_run = !outcome.cells.is_empty();
+        if !was_run || outcome.first.is_some() || calls.is_declared {
+            return Ok(outcome);
+        }
+        // A survivor is compiled alone: it may be the same code as the validator, although its code in the metamutant
+        // differs.
         let changed = subject.package_with(self.package, path.to_path_buf());
-        let Ok(runner) = ValidatorRunner::open(subject, &changed, &original.settings)? else {
+        let Ok(alone) = ValidatorRunner::open(subject, &changed, &original.settings)? else {
             return Ok(Outcome::without_a_run(Compiled::Failed));
         };
-        let product = runner.product(path)?;
-        if product == original.product {
-            return Ok(Outcome::without_a_run(Compiled::Same));
-        }
-        if let Some(earlier) = (calls.earlier)(product) {
-            return Ok(Outcome::repeated(product, earlier));
-        }
-        self.run_tests(original, &runner, Outcome::without_a_run(Compiled::Different(product)))
+        let own = alone.product(path)?;
+        let in_metamutant = Some(product);
+        Ok(if own == original.product {
+            Outcome { in_metamutant, ..Outcome::without_a_run(Compiled::Same) }
+        } else {
+            Outcome { compiled: Compiled::Different(own), in_metamutant, ..outcome }
+        })
     }
 
     fn run_on_finds(

@@ -1,6 +1,7 @@
 //! The unchanged validator, whose rulings count as correct.
 
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use super::validator_cases::{Test, tests};
 use super::validator_runner::ValidatorRunner;
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_judge::{Digest, JudgeError, Ruling, Settings};
+use referee_judge::{Digest, JudgeError, Metamutant, MetamutantBuild, Ruling, Settings};
 use referee_package::{Limits, Package, TestCase};
 
 /// An unchanged validator and its rulings.
@@ -80,6 +81,16 @@ impl<'a> Original<'a> {
     /// each abort counts as a rejection.
     pub(super) fn abort_remarks(&self) -> Vec<String> {
         self.runner.abort_remarks()
+    }
+
+    /// Compiles a metamutant of the validator, whose sources are in `folder`.
+    pub(super) fn build_metamutant(&self, folder: &Path, copies: usize) -> Result<MetamutantBuild, JudgeError> {
+        self.runner.build_metamutant(folder, copies)
+    }
+
+    /// Returns a copy in a metamutant of the validator, with the shorter time limit of mutants.
+    pub(super) fn copy(&self, metamutant: &Metamutant, number: usize) -> ValidatorRunner<'a> {
+        self.runner.of_copy((metamutant, number), &self.settings)
     }
 
     /// Runs the validator on one of its tests.

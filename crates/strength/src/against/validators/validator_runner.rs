@@ -4,7 +4,10 @@ use std::path::Path;
 
 use crate::subject::{Role, Subject};
 use referee_grading::verdict::Verdict;
-use referee_judge::{Digest, InputExaminer, InputVerdict, JudgeError, OutputExaminer, Ruling, Session, Settings};
+use referee_judge::{
+    Digest, InputExaminer, InputVerdict, JudgeError, Metamutant, MetamutantBuild, OutputExaminer, Ruling, Session,
+    Settings,
+};
 use referee_package::{Package, TestCase};
 
 /// A validator that has been built.
@@ -33,6 +36,22 @@ impl<'a> ValidatorRunner<'a> {
             Some(unusable) => Err(unusable.reason.clone()),
             None => Ok(ValidatorRunner::Input(examiner)),
         })
+    }
+
+    /// Compiles a metamutant of the validator, which contains `copies` programs. Its sources are in `folder`.
+    pub(super) fn build_metamutant(&self, folder: &Path, copies: usize) -> Result<MetamutantBuild, JudgeError> {
+        match self {
+            ValidatorRunner::Output(examiner) => examiner.build_metamutant(folder, copies),
+            ValidatorRunner::Input(examiner) => examiner.build_metamutant(folder, copies),
+        }
+    }
+
+    /// Returns a copy in a metamutant of the validator.
+    pub(super) fn of_copy(&self, copy: (&Metamutant, usize), settings: &Settings) -> ValidatorRunner<'a> {
+        match self {
+            ValidatorRunner::Output(examiner) => ValidatorRunner::Output(Box::new(examiner.of_copy(copy, settings))),
+            ValidatorRunner::Input(examiner) => ValidatorRunner::Input(examiner.of_copy(copy, settings)),
+        }
     }
 
     /// Returns the digest of the code that the validator's sources at `path` compile to. Fails if there is no
