@@ -153,6 +153,38 @@ fn mutants_in_java_are_compiled_by_the_command_for_several_programs_and_alone_if
     assert_eq!(fates(&with("[]")), fates(&usual));
 }
 
+/// Prints the larger of two numbers. With `2 + 2` instead of `2 * 2`, it compiles to the same code.
+const FOLDED_IN_PYTHON: &str = r"
+def larger(one, other):
+    return other if one < other and 2 * 2 > one - one else one
+
+
+print(larger(*map(int, input().split())))
+";
+
+#[test]
+fn mutants_in_python_get_the_same_results_together_as_alone() {
+    needs!("python3");
+    let with = |words: Option<&str>| {
+        let (_folder, package) = larger();
+        write(&package, "submissions/accepted/larger.py", FOLDED_IN_PYTHON);
+        let mut command = strength_of("accepted/larger.py", &package, &["--no-hunt", "--no-cache"]);
+        if let Some(words) = words {
+            let row = format!("[[language]]\nid = \"python3\"\ncompile_together = {words}\n");
+            command.arg("--languages").arg(write(&package, "languages.toml", &row));
+        }
+        strength_report(command)
+    };
+    let usual = with(None);
+    assert!(usual.count("same-code") > 0 && usual.count("killed") > 0, "{:?}", fates(&usual));
+    for without in ["[]", r#"["/bin/false"]"#] {
+        assert_eq!(fates(&with(Some(without))), fates(&usual));
+    }
+    // With another name of the compiled file, a mutant differs from the original, which is compiled alone.
+    let differing = with(Some(r#"["{tool:python3}", "-I", "-O", "CompileTogether.py"]"#));
+    assert_eq!(differing.count("same-code"), 0, "{:?}", fates(&differing));
+}
+
 /// Prints the larger of two numbers. Gives a wrong answer if its static variables are those of an earlier run. Some
 /// mutants never end, and some are wrong only if the first number is at least 70.
 const WITH_STATE: &str = r"import java.util.Scanner;

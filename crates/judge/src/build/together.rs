@@ -21,8 +21,11 @@ use crate::{JudgeError, Settings};
 use referee_files::regular;
 use referee_package::Limits;
 
-/// The program that calls javac for several programs.
-const DRIVER: (&str, &str) = ("CompileTogether.java", include_str!("CompileTogether.java"));
+/// The programs that call the compilers of Java and of Python for several programs.
+const DRIVERS: [(&str, &str); 2] = [
+    ("CompileTogether.java", include_str!("CompileTogether.java")),
+    ("CompileTogether.py", include_str!("CompileTogether.py")),
+];
 
 /// The file to which the driver writes the folders of the programs that compile.
 const COMPILED: &str = "compiled";
@@ -59,7 +62,9 @@ pub(crate) fn compile(members: &[Member<'_>], settings: &Settings, site: Site<'_
         command.extend([OsString::new(), name.into()]);
         command.extend(compilation.sources().iter().map(|source| source.as_os_str().to_owned()));
     }
-    fs::write(above.path().join(DRIVER.0), DRIVER.1).map_err(failed)?;
+    for (name, text) in DRIVERS {
+        fs::write(above.path().join(name), text).map_err(failed)?;
+    }
     let settings_for_all = for_all(&plain, programs.len());
     if compile::compile(first.compiler(command, &settings_for_all), above.path())?.is_err() {
         return Ok(());
