@@ -1,7 +1,12 @@
 //! `referee strength` compiles the mutants of a C++ program into one program, a metamutant. The report is the same as
 //! if each mutant had been compiled alone.
 
+use std::fs;
+use std::path::Path;
+
 use super::support::command::write;
+use super::support::person::copy_folder;
+use super::support::program::temporary_folder;
 use super::support::strength::{StrengthReport, larger, line, strength_of, strength_report};
 
 /// Prints the larger of two numbers. Answers wrongly if it gets arguments. Some of its mutants do not compile, have the
@@ -120,4 +125,41 @@ fn results_of_mutants_in_a_metamutant_are_cached() {
     // The metamutant of the sample is another one, so the code of its mutants cannot be compared with that of the
     // others.
     assert_eq!(fates(&measured(&["--no-cache"])), fates(&all));
+}
+
+/// Measures the validators of the package `halves`, as programs in C++.
+fn measured_validators(languages: &str, arguments: &[&str]) -> StrengthReport {
+    let folder = temporary_folder();
+    let package = folder.path().join("halves");
+    copy_folder(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/strength/halves"), &package);
+    let verdict = "return one + other == whole ? 42 : 43;";
+    let marked = "int verdict = one + other == whole ? 42 : 43;\n#ifdef MARKED\n    if ((verdict == 42) != (one + other \
+                  == whole)) __builtin_trap();\n#endif\n    return verdict;";
+    for part in ["output_validator", "input_validators"] {
+        let source = package.join(part).join("validate.c");
+        let text = fs::read_to_string(&source).expect("the validator can be read");
+        write(&package, &format!("{part}/validate.cpp"), &text.replace(verdict, marked));
+        fs::remove_file(source).expect("the validator in C can be removed");
+    }
+    let declared = fs::read_to_string(package.join("equivalent_mutants.yaml")).expect("declarations can be read");
+    write(&package, "equivalent_mutants.yaml", &declared.replace("validate.c:", "validate.cpp:"));
+    let arguments = [&["--no-hunt", "--no-cache"], arguments].concat();
+    let mut command = strength_of("*/validate.cpp", &package, &arguments);
+    command.arg("--languages").arg(write(&package, "languages.toml", languages));
+    strength_report(command)
+}
+
+#[test]
+fn mutants_of_validators_get_the_same_results_in_a_metamutant_as_one_by_one() {
+    needs!("g++");
+    let (together, alone) = (measured_validators("", &[]), measured_validators("", &["--one-by-one"]));
+    assert_eq!(fates(&together), fates(&alone));
+    for fate in ["killed", "survived", "declared"] {
+        assert!(together.count(fate) > 0, "{fate}: {:?}", fates(&together));
+    }
+    // In a metamutant that is compiled with MARKED, a wrong verdict becomes a judge error.
+    let marked = measured_validators(MARKED, &[]);
+    let errors = |told: &StrengthReport| told.mutants.iter().filter(|mutant| mutant["verdict"] == "JE").count();
+    assert_eq!(marked.count("survived"), together.count("survived"));
+    assert!(errors(&marked) > errors(&together), "{:?}", fates(&marked));
 }
