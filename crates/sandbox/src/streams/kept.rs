@@ -165,6 +165,8 @@ fn set_times_to_now(fd: BorrowedFd<'_>) -> io::Result<()> {
 mod tests {
     use std::io::{Read, Write};
 
+    use super::super::super::plan::ScratchPlan;
+    use super::super::super::{Mode, Program, machine};
     use super::*;
 
     #[test]
@@ -176,6 +178,19 @@ mod tests {
         rustix::io::read(&*outputs.stdout.read, &mut [0; 4]).unwrap();
         outputs.begin().unwrap();
         assert!(outputs.are_as_made());
+    }
+
+    #[test]
+    fn streams_are_kept_only_in_a_namespace_with_the_filter_and_without_a_writable_folder() {
+        let mut plan = machine::in_mode(Mode::Off).plan(&Program::new(["/bin/true"], "/"));
+        plan.isolation.filter = true;
+        assert!(MayKeep::of(true, &plan).outputs);
+        assert!(!MayKeep::of(false, &plan).outputs);
+        let (path, bytes, files) = ("/".into(), 1, 1);
+        let writes = ZygotePlan { scratch: Some(ScratchPlan { path, bytes, files }), ..plan.clone() };
+        assert!(!MayKeep::of(true, &writes).outputs);
+        plan.isolation.filter = false;
+        assert!(!MayKeep::of(true, &plan).outputs);
     }
 
     #[test]
