@@ -2,7 +2,8 @@
 //! program once per case, reads its output through a pipe and compares the output with the answer.
 //!
 //! `cargo bench --bench grade` does this for two programs: one in C++, and one that uses no library and starts in a
-//! tenth of the time. It prints the time of `referee grade` on one case (the start-up), and the time of each further
+//! tenth of the time. It grades the second one also with an output validator, which the loop then spawns for each case
+//! instead of comparing the output itself. It prints the time of `referee grade` on one case (the start-up), and the time of each further
 //! case with its ratio to one round of the loop. It also prints the time of a second run whose results are all cached.
 //! All times are medians over alternating rounds. Needs gcc and g++.
 
@@ -12,6 +13,7 @@
 mod ratios;
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -19,7 +21,7 @@ use std::time::{Duration, Instant};
 const CASES: usize = 1000;
 const ROUNDS: usize = 7;
 
-/// A program to be graded. It prints 1 on every input.
+/// A program to be graded, which prints 1 on every input, or an output validator.
 struct Subject {
     name: &'static str,
     /// The name of the source file.
@@ -46,6 +48,25 @@ const SUBJECTS: [Subject; 2] = [
     },
 ];
 
+/// Accepts the output if its first number is that of the answer. Writes a message, as most output validators do.
+const VALIDATOR: Subject = Subject {
+    name: "validator",
+    file: "validate.c",
+    compiler: "gcc",
+    options: &["-O2", "-static"],
+    source: "#include <stdio.h>\n#include <string.h>\n\
+             int main(int count, char **words) {\n\
+             \x20   int found = 0, wanted = 0;\n\
+             \x20   char message[4096];\n\
+             \x20   FILE *answer = fopen(words[2], \"r\");\n\
+             \x20   if (!answer || fscanf(answer, \"%d\", &wanted) != 1) return 1;\n\
+             \x20   if (scanf(\"%d\", &found) != 1) return 43;\n\
+             \x20   strcat(strcpy(message, words[3]), \"judgemessage.txt\");\n\
+             \x20   fprintf(fopen(message, \"w\"), \"found %d\\n\", found);\n\
+             \x20   return found == wanted ? 42 : 43;\n\
+             }\n",
+};
+
 /// A program that uses no library. It makes two system calls: it writes, and it exits.
 #[cfg(target_arch = "x86_64")]
 const RAW: &str = "static long call(long n, long a, const void *b, long c) { long r; __asm__ volatile(\"syscall\" : \
@@ -63,16 +84,20 @@ fn main() {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
-    let (many, one) = (package(folder.path(), "many", CASES), package(folder.path(), "one", 1));
+    let [plain, validated] = [false, true].map(|has_validator| Packages::make(folder.path(), has_validator));
     for subject in &SUBJECTS {
-        measure(subject, &subject.compile(folder.path()), &many, &one);
+        measure(subject.name, &subject.compile(folder.path()), &plain, &spawn_pipe_compare);
     }
+    let (program, validator) = (SUBJECTS[1].compile(folder.path()), VALIDATOR.compile(folder.path()));
+    measure("with a validator", &program, &validated, &|package, program| {
+        spawn_both(package, program, &validator, folder.path());
+    });
 }
 
-fn measure(subject: &Subject, program: &Path, many: &Path, one: &Path) {
+fn measure(name: &str, program: &Path, Packages { many, one }: &Packages, loop_over: &dyn Fn(&Path, &Path)) {
     let mut rounds: Vec<[Duration; 6]> = Vec::new();
     for _ in 0..ROUNDS {
-        let looped = timed(|| spawn_pipe_compare(many, program));
+        let looped = timed(|| loop_over(many, program));
         let graded = timed(|| grade(many, program, "1", None));
         let parallel = timed(|| grade(many, program, "2", None));
         let started = timed(|| grade(one, program, "1", None));
@@ -90,7 +115,7 @@ fn measure(subject: &Subject, program: &Path, many: &Path, one: &Path) {
     let (first, second) = (median(4), median(5));
     let each = |time: f64| (time - started).max(0.0) / (CASES - 1) as f64;
     let of_loop = looped / CASES as f64;
-    println!("{}: medians of {ROUNDS} rounds, {CASES} cases", subject.name);
+    println!("{name}: medians of {ROUNDS} rounds, {CASES} cases");
     println!("one round of the loop          {:>9.1} us", of_loop * 1e6);
     println!("each further case, grade -j 1  {:>9.1} us {:>6.2}x", each(graded) * 1e6, each(graded) / of_loop);
     println!("each further case, grade -j 2  {:>9.1} us {:>6.2}x", each(parallel) * 1e6, each(parallel) / of_loop);
@@ -105,7 +130,7 @@ fn measure(subject: &Subject, program: &Path, many: &Path, one: &Path) {
         ("start-up, in rounds of the loop", started / of_loop),
         ("all cached", second / first),
     ] {
-        ratios::record(&format!("grade: {}, {what}", subject.name), ratio);
+        ratios::record(&format!("grade: {name}, {what}"), ratio);
     }
 }
 
@@ -122,6 +147,27 @@ impl Subject {
         let status = Command::new(self.compiler).args(self.options).arg("-o").args([&program, &text]).status();
         assert!(status.expect("the compiler is installed").success(), "the program compiles");
         program
+    }
+}
+
+/// Two packages that differ in the number of test cases.
+struct Packages {
+    many: PathBuf,
+    one: PathBuf,
+}
+
+impl Packages {
+    fn make(folder: &Path, has_validator: bool) -> Packages {
+        let make = |name: &str, cases: usize| {
+            let root = package(&folder.join(if has_validator { "validated" } else { "plain" }), name, cases);
+            if has_validator {
+                fs::create_dir(root.join("output_validator")).expect("a folder can be made");
+                let source = root.join("output_validator").join(VALIDATOR.file);
+                fs::write(source, VALIDATOR.source).expect("a source can be written");
+            }
+            root
+        };
+        Packages { many: make("many", CASES), one: make("one", 1) }
     }
 }
 
@@ -146,6 +192,29 @@ fn spawn_pipe_compare(package: &Path, program: &Path) {
         let output = Command::new(program).stdin(input).stdout(Stdio::piped()).output().expect("the program starts");
         let answer = fs::read(package.join(format!("data/secret/{case:04}.ans"))).expect("an answer can be read");
         assert!(output.status.success() && output.stdout == answer);
+    }
+}
+
+/// Spawns the program on every input, and the output validator on its output, without a sandbox. The output goes
+/// through a pipe, and the validator's folder is emptied.
+fn spawn_both(package: &Path, program: &Path, validator: &Path, above: &Path) {
+    let feedback = above.join("feedback");
+    fs::create_dir_all(&feedback).expect("a folder can be made");
+    for case in 0..CASES {
+        let name = |ending: &str| package.join(format!("data/secret/{case:04}.{ending}"));
+        let input = File::open(name("in")).expect("an input can be read");
+        let run = Command::new(program).stdin(input).stdout(Stdio::piped()).output().expect("the program starts");
+        assert!(run.status.success());
+        let mut validate = Command::new(validator);
+        validate.args([&name("in"), &name("ans")]).arg(format!("{}/", feedback.display()));
+        let mut running = validate.stdin(Stdio::piped()).spawn().expect("the validator starts");
+        let mut stdin = running.stdin.take().expect("it is piped");
+        stdin.write_all(&run.stdout).expect("the validator reads");
+        drop(stdin);
+        assert_eq!(running.wait().expect("it ends").code(), Some(42));
+        let message = feedback.join("judgemessage.txt");
+        assert_eq!(fs::read(&message).expect("there is a message"), b"found 1\n");
+        fs::remove_file(message).expect("it can be removed");
     }
 }
 

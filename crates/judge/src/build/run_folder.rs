@@ -84,7 +84,10 @@ impl WritingSandbox {
 
 /// The sandboxes in which a program ran last, by the folder of the submission.
 #[derive(Default)]
-pub(crate) struct RecentSandboxes(Mutex<VecDeque<(PathBuf, Arc<WritingSandbox>)>>);
+pub(crate) struct RecentSandboxes(Mutex<VecDeque<Recent>>);
+
+/// The folder of a submission, and the sandbox that the program used for it.
+type Recent = (PathBuf, Arc<WritingSandbox>);
 
 impl RecentSandboxes {
     /// Returns the sandbox for the submission in this folder. Makes it with `make` if it is not one of the `most` that
@@ -95,19 +98,27 @@ impl RecentSandboxes {
         most: usize,
         make: impl FnOnce() -> Result<WritingSandbox, SandboxError>,
     ) -> Result<Arc<WritingSandbox>, SandboxError> {
-        let mut recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = recent.iter().position(|(of, _)| of == submission);
-        let sandbox = match known.and_then(|index| recent.remove(index)) {
-            Some((_, sandbox)) => sandbox,
+        let sandbox = match self.known(submission) {
+            Some(known) => known,
             None => Arc::new(make()?),
         };
-        recent.push_back((submission.to_path_buf(), Arc::clone(&sandbox)));
-        let excess = recent.len().saturating_sub(most.max(1));
-        let ended: Vec<_> = recent.drain(..excess).collect();
-        drop(recent);
-        // Ending a sandbox takes time, so the list is not locked any more.
-        drop(ended);
+        // The list is not locked while a sandbox is made or ended, because that takes time.
+        drop(self.put_last(submission, &sandbox, most));
         Ok(sandbox)
+    }
+
+    fn known(&self, submission: &Path) -> Option<Arc<WritingSandbox>> {
+        let recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.iter().find(|(of, _)| of == submission).map(|(_, sandbox)| Arc::clone(sandbox))
+    }
+
+    /// Puts the sandbox at the end of the list. Returns those at the beginning that are too many.
+    fn put_last(&self, submission: &Path, sandbox: &Arc<WritingSandbox>, most: usize) -> Vec<Recent> {
+        let mut recent = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        recent.retain(|(_, other)| !Arc::ptr_eq(other, sandbox));
+        recent.push_back((submission.to_path_buf(), Arc::clone(sandbox)));
+        let excess = recent.len().saturating_sub(most.max(1));
+        recent.drain(..excess).collect()
     }
 }
 
