@@ -106,6 +106,28 @@ fn mutants_of_code_that_runs_before_main_get_the_same_results_as_one_by_one() {
     assert!(together.verdicts("WA") > measured(LARGER, "", &[]).verdicts("WA"), "{}", together.sum);
 }
 
+/// Prints the larger number. All copies in a metamutant would set the number of digits when it starts.
+const SETS_DIGITS: &str = r"#include <iomanip>
+#include <iostream>
+
+static auto& shown = std::cout << std::fixed << std::setprecision(0);
+
+int main() {
+    double one, other;
+    std::cin >> one >> other;
+    std::cout << (one < other ? other : one) << '\n';
+}
+";
+
+#[test]
+fn mutants_of_code_that_changes_a_library_before_main_get_the_same_results_as_one_by_one() {
+    needs!("g++");
+    let (together, alone) = (measured(SETS_DIGITS, "", &[]), measured(SETS_DIGITS, "", &["--one-by-one"]));
+    assert_eq!(fates(&together), fates(&alone));
+    let of_digits = |mutant: &&serde_json::Value| mutant["line"] == 4 && mutant["fate"] == "killed";
+    assert!(together.mutants.iter().filter(of_digits).count() > 0, "{:?}", fates(&together));
+}
+
 #[test]
 fn results_of_mutants_in_a_metamutant_are_cached() {
     needs!("g++");

@@ -163,10 +163,11 @@ fn mount_scratch(root: &OwnedFd, scratch: &ScratchPlan) -> rustix::io::Result<Ow
     rustix::fs::openat(root, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
 }
 
-/// Mounts a /proc that shows only the program's own processes. Language runtimes and /dev/stdin need it.
+/// Mounts a /proc that shows only the program's own processes. Language runtimes and /dev/stdin need it. The zygote does
+/// not allow tracing, so it is invisible, even to members of group 0, which see all processes with `invisible`.
 fn mount_proc(root: &OwnedFd) -> rustix::io::Result<()> {
     let context = rustix::mount::fsopen("proc", FsOpenFlags::FSOPEN_CLOEXEC)?;
-    rustix::mount::fsconfig_set_string(&context, "hidepid", "invisible")?;
+    rustix::mount::fsconfig_set_string(&context, "hidepid", "ptraceable")?;
     rustix::mount::fsconfig_set_string(&context, "subset", "pid")?;
     rustix::mount::fsconfig_create(&context)?;
     let flags = MountAttrFlags::MOUNT_ATTR_NOSUID

@@ -10,12 +10,13 @@
 //! on the other copies ([`writer`]).
 //!
 //! The code that initialises global variables is one function for all copies, and is not covered. No function of a copy
-//! runs there, and changes outside of functions are left out.
+//! runs there, changes outside of functions are left out, and the code may not influence other copies ([`globals`]).
 //!
 //! Copies with equal digests consist of the same instructions and data, and name the same symbols of libraries. So they
 //! behave in the same way, even if they are in different metamutants. The converse does not hold: the compiler may
 //! treat a function of a header in another way for each copy.
 
+mod globals;
 mod location;
 mod writer;
 
@@ -55,10 +56,11 @@ struct Block<'t> {
     inside: HashMap<&'t str, usize>,
 }
 
-/// Returns the code of copies of a program. `None` if the texts do not have the expected form.
+/// Returns the code of copies of a program. `None` if the texts do not have the expected form, or if the code that
+/// initialises global variables could influence other copies.
 pub(super) fn of_programs(texts: &[String], copies: usize) -> Option<Codes> {
     let unit = Unit::of(texts)?;
-    let symbols = unit.symbols_of_copies(copies)?;
+    let symbols = unit.symbols_of_copies(copies).filter(|_| !globals::may_influence_others(&unit))?;
     let lines = Lines::default();
     let digest =
         |symbols: &BTreeMap<String, &str>| (!symbols.is_empty()).then(|| Writer::new(&unit, &lines).digest(symbols));
@@ -272,17 +274,26 @@ mod tests {
 
     #[test]
     fn code_for_global_variables_is_noticed() {
-        let start = |called: &str| {
-            format!(
-                "_GLOBAL__sub_I__ZN18referee_copy_000001fEv:\n\tcall\t{called}\n\tret\n\
-                                            \t.size\t_GLOBAL__sub_I__ZN18referee_copy_000001fEv, 9\n"
-            )
+        // A function of a header, such as a constructor.
+        let fill = |called: &str| format!("fill{called}:\n\tcall\t{called}\n\tret\n\t.size\tfill{called}, 9\n");
+        let start = |instruction: &str| {
+            let name = "_GLOBAL__sub_I__ZN18referee_copy_000001fEv";
+            format!("{name}:\n\t{instruction}\n\tret\n\t.size\t{name}, 9\n")
         };
-        let runs = |called: &str| {
-            let text = start(called) + &function(0, "f", 1, 5);
-            of_programs(&[text], 1).unwrap().runs_before_main
+        let runs = |instruction: &str| {
+            let text = start(instruction) + &function(0, "f", 1, 5) + &fill("_Znwm") + &fill("srand");
+            of_programs(&[text], 1).map(|codes| codes.runs_before_main)
         };
-        assert!(!runs("_ZNSt8ios_base4InitC1Ev") && runs("_ZN18referee_copy_000001gEv"));
+        for harmless in ["_ZNSt8ios_base4InitC1Ev", "_Znwm@PLT", "_ZSt20__throw_length_errorPKc", "fill_Znwm"] {
+            assert_eq!(runs(&format!("call\t{harmless}")), Some(false), "{harmless}");
+        }
+        assert_eq!(runs("movl\t$5, _ZN18referee_copy_000001tE(%rip)"), Some(true));
+        // These could influence other copies.
+        for called in ["srand", "fillsrand", "*%rax", "_ZNSo9_M_insertIdEERSoT_@PLT"] {
+            assert_eq!(runs(&format!("call\t{called}")), None, "{called}");
+        }
+        assert_eq!(runs("movq\t$0, _ZSt4cout(%rip)"), None);
+        assert_eq!(runs("movq\tstdin@GOTPCREL(%rip), %rax"), None);
     }
 
     #[test]
