@@ -2,7 +2,7 @@
 //! for another one.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::hostile::isolation;
 use crate::support::command::{names_in, referee, write};
@@ -51,25 +51,43 @@ fn process_numbers(feedback: &Path, submission: &str) -> Vec<u32> {
     names_in(&cases).iter().map(number).collect()
 }
 
+/// Grades the package, and returns the feedback folder. `mode` are options, and the value of a variable that switches off
+/// parts of the sandbox.
+fn graded(folder: &Path, (options, without): (&[&str], &str)) -> PathBuf {
+    package(folder);
+    let feedback = folder.join("feedback");
+    let mut command = referee(["grade", "--all-cases", "--no-cache"]);
+    command.args(options).arg(folder).arg("--feedback").arg(&feedback);
+    command.env("REFEREE_SANDBOX_WITHOUT", without).assert().code(0);
+    feedback
+}
+
 #[test]
-fn each_run_finds_its_feedback_folder_empty_and_a_new_submission_gets_a_new_sandbox() {
+fn each_run_of_a_validator_finds_its_feedback_folder_empty() {
+    needs!("python3");
+    let modes: [(&[&str], &str); 4] =
+        [(&["-j", "1"], ""), (&["-j", "2"], ""), (&["-j", "2"], "namespaces"), (&["-j", "2", "--sandbox", "off"], "")];
+    for mode in modes {
+        let folder = temporary_folder();
+        let feedback = graded(folder.path(), mode);
+        for submission in ["a.py", "b.py"] {
+            assert_eq!(process_numbers(&feedback, submission).len(), 5, "{submission} with {mode:?}");
+        }
+    }
+}
+
+#[test]
+fn a_validator_keeps_its_sandbox_for_one_submission_unless_it_changed_its_folder() {
     needs!("python3");
     if let Err(reason) = isolation(&Person::Myself) {
         return print_skipped(&reason);
     }
-    for jobs in ["1", "2"] {
-        let folder = temporary_folder();
-        package(folder.path());
-        let feedback = folder.path().join("feedback");
-        let options = ["--all-cases", "--no-cache", "-j", jobs, "--feedback"];
-        referee(["grade"]).arg(folder.path()).args(options).arg(&feedback).assert().code(0);
-        for submission in ["a.py", "b.py"] {
-            let numbers = process_numbers(&feedback, submission);
-            if jobs == "1" {
-                // Process 1 of a sandbox is its zygote, so the first program has number 2.
-                let is_new: Vec<_> = numbers.iter().map(|number| *number == 2).collect();
-                assert_eq!(is_new, [true, false, false, true, true], "{submission}: {numbers:?}");
-            }
-        }
+    let folder = temporary_folder();
+    let feedback = graded(folder.path(), (&["-j", "1"], ""));
+    for submission in ["a.py", "b.py"] {
+        let numbers = process_numbers(&feedback, submission);
+        // Process 1 of a sandbox is its zygote, so the first program has number 2.
+        let is_new: Vec<_> = numbers.iter().map(|number| *number == 2).collect();
+        assert_eq!(is_new, [true, false, false, true, true], "{submission}: {numbers:?}");
     }
 }

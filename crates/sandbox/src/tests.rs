@@ -76,6 +76,20 @@ fn a_run_gets_the_pipes_of_the_run_before_unless_that_run_changed_them() {
 }
 
 #[test]
+fn a_program_sees_its_own_processes_but_not_the_zygote_even_with_the_judges_user() {
+    if machine::capabilities().isolation.namespaces.is_none() {
+        return eprintln!("skipped, there are no namespaces");
+    }
+    let program = shell_program("ls -d /proc/[0-9]*; cat /proc/1/stat");
+    for identity in [Identity::Nobody, Identity::OwnerOf("/".into()), Identity::OwnerOf("/proc/self".into())] {
+        let outcome = run_once(Program { identity: identity.clone(), ..program.clone() }, ROOMY);
+        let (seen, error) = (String::from_utf8_lossy(&outcome.stdout), String::from_utf8_lossy(&outcome.stderr));
+        assert_eq!(seen.lines().next(), Some("/proc/2"), "{identity:?}: {seen}");
+        assert!(error.contains("No such file"), "{identity:?}: {seen} {error}");
+    }
+}
+
+#[test]
 fn a_sleeper_is_ended_by_the_wall_limit() {
     let outcome = shell("sleep 60", Limits { wall: Duration::from_millis(200), ..ROOMY });
     assert_eq!(outcome.crossed, Some(Crossed::Wall));

@@ -3,7 +3,8 @@
 //!
 //! With namespaces, the sandbox empties the folder after a test case and uses it again, because a new sandbox instance
 //! takes several times as long as a run of the validator. An instance serves the test cases of one submission only: the
-//! output of a submission may exploit an error of the validator, but that must not reach other submissions.
+//! output of a submission may exploit an error of the validator, but that must not reach other submissions. Mutants
+//! count as one submission if one program contains them.
 
 use std::collections::VecDeque;
 use std::io;
