@@ -2,10 +2,12 @@
 //! program once per case, reads its output through a pipe and compares the output with the answer.
 //!
 //! `cargo bench --bench grade` does this for two programs: one in C++, and one that uses no library and starts in a
-//! tenth of the time. It grades the second one also with an output validator, which the loop then spawns for each case
-//! instead of comparing the output itself. It prints the time of `referee grade` on one case (the start-up), and the time of each further
-//! case with its ratio to one round of the loop. It also prints the time of a second run whose results are all cached.
-//! All times are medians over alternating rounds. Needs gcc and g++.
+//! tenth of the time. It grades the second one also with an output validator. The loop then spawns the validator for
+//! each case instead of comparing the output itself.
+//!
+//! The benchmark prints the time of `referee grade` on one case (the start-up), and the time of each further case with
+//! its ratio to one round of the loop. It also prints the time of a second run whose results are all cached. All times
+//! are medians over alternating rounds. Needs gcc and g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 

@@ -229,7 +229,7 @@ impl Instance<'_> {
 
 impl Drop for Instance<'_> {
     /// Returns the zygote to the sandbox for the next instance. Drops the zygote instead if its program had a writable
-    /// folder that cannot be emptied, because the next run must not see what is in it. Also drops a zygote whose control
+    /// folder that cannot be emptied, because the next run must not see its files. Also drops a zygote whose control
     /// group cannot be used again.
     fn drop(&mut self) {
         if let Some(slot) = self.slot.take().filter(|slot| slot.clear(&self.sandbox.program)) {
@@ -264,4 +264,43 @@ fn not_started(program: &Program, step: Step, source: io::Error) -> SandboxError
 fn unusable(doing: &str, path: &Path, source: &io::Error) -> SandboxError {
     let source = io::Error::new(source.kind(), format!("{doing} {}: {source}", path.display()));
     SandboxError::System { doing: "starting a program", source }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rustix::process::{Signal, kill_process};
+
+    use super::super::{Ended, Input, Scratch};
+    use super::*;
+
+    /// Kills the zygote and waits until its end is visible.
+    fn kill(slot: &Slot) {
+        kill_process(slot.zygote.pid(), Signal::KILL).unwrap();
+        std::thread::sleep(Duration::from_millis(50));
+    }
+
+    #[test]
+    fn an_idle_zygote_that_ended_is_replaced_unless_files_are_lost_with_it() {
+        if machine::capabilities().isolation.namespaces.is_none() {
+            return eprintln!("skipped, there are no namespaces");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let (path, bytes, files) = (folder.path().to_path_buf(), 1 << 20, 1 << 10);
+        let scratch = Some(Scratch { path, bytes, files, file_bytes: None, is_reused: true });
+        let program = Program { scratch, ..Program::new(["/bin/sh", "-c", "exit 7"], "/") };
+        let sandbox = Sandbox::open(program, Mode::Auto);
+        let time = Duration::from_secs(10);
+        let limits = Limits { cpu: time, wall: time, memory_bytes: 1 << 30, output_bytes: 1 << 20, until: None };
+        let run = Run { arguments: Vec::new(), input: Input::Empty, limits };
+        assert_eq!(sandbox.run(&run).unwrap().ended, Ended::Exited(7));
+        let slot = sandbox.idle.take().expect("the zygote is idle");
+        kill(&slot);
+        sandbox.idle.keep(slot);
+        let mut instance = sandbox.instance().unwrap();
+        assert_eq!(instance.run(&run).unwrap().ended, Ended::Exited(7));
+        kill(instance.slot.as_ref().unwrap());
+        assert!(instance.run(&run).is_err(), "the files of the first run are lost");
+    }
 }

@@ -56,7 +56,7 @@ const HARMLESS_BEGINNINGS: [&str; 10] = [
 /// The variables of the C library for its streams.
 const STREAMS_OF_C: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// The beginning of the names of variables in `std`, such as `std::cout`.
+/// The beginning of the names of functions and variables in `std`, such as `std::cout`.
 const IN_STD: &str = "_ZSt";
 
 /// Whether the code that initialises or destroys global variables calls a function that is neither in the metamutant nor
@@ -83,7 +83,7 @@ pub(super) fn may_influence_others(unit: &Unit<'_>) -> bool {
 fn is_harmless(symbol: &str) -> bool {
     HARMLESS.contains(&symbol)
         || HARMLESS_BEGINNINGS.iter().any(|beginning| symbol.starts_with(beginning))
-        || symbol.starts_with("_ZSt") && symbol.contains("__throw_")
+        || symbol.starts_with(IN_STD) && symbol.contains("__throw_")
 }
 
 fn names_variable_of_library(unit: &Unit<'_>, line: &str) -> bool {
