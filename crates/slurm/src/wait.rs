@@ -19,6 +19,10 @@ const STEP: Duration = Duration::from_millis(50);
 /// The delay before a submission that Slurm did not accept is repeated.
 const SUBMISSION_DELAY: Duration = Duration::from_secs(30);
 
+/// How long the scripts of tasks with complete reports may take to write how they ended. A node that is gone writes
+/// nothing.
+const LAST_WORD: Duration = Duration::from_secs(5);
+
 /// What [`wait`] needs.
 pub struct Waiting<'a> {
     /// The cluster.
@@ -96,6 +100,7 @@ impl<'a> Run<'a> {
                 self.look_at_files()?;
             }
             if self.parts.are_over() {
+                self.let_scripts_end();
                 return self.end();
             }
             self.submit_due()?;
@@ -111,6 +116,20 @@ impl<'a> Run<'a> {
             return Err(WaitError::Interrupted { jobs: Vec::new(), uncancelled: None });
         }
         Ok(())
+    }
+
+    /// Waits until the scripts of all complete parts have written how they ended, which follows the report. Afterwards
+    /// they write no file, so that the caller can remove the folder.
+    fn let_scripts_end(&self) {
+        let started = Instant::now();
+        let folder = self.waiting.folder;
+        let is_writing = |part: &usize| folder.report(*part).exists() && folder.end(*part).is_none();
+        while started.elapsed() < LAST_WORD
+            && !(self.waiting.is_interrupted)()
+            && (1..=self.record.parts).any(|part| is_writing(&part))
+        {
+            thread::sleep(STEP);
+        }
     }
 
     fn end(&self) -> Result<(), WaitError> {

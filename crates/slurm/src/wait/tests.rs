@@ -1,6 +1,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
+use std::path::PathBuf;
 
 use super::*;
 use crate::client::SlurmError;
@@ -11,8 +12,12 @@ use crate::queue::{Task, Tasks};
 /// What a task of the cluster in a test does when it is submitted.
 #[derive(Clone, Copy, Debug)]
 enum Does {
-    /// It completes the report.
+    /// It completes the report, and its script ends at once.
     Completes,
+    /// It completes the report, and its script ends later.
+    EndsLate,
+    /// It completes the report, and then its node stops.
+    LosesItsNodeAtTheEnd,
     /// It judges one submission, and then its node stops.
     LosesItsNode,
     /// It writes a report that is none.
@@ -58,9 +63,19 @@ impl<'a> Cluster<'a> {
         };
         let does = self.plan.get(&part).and_then(|plan| plan.get(number)).copied().unwrap_or(Does::Completes);
         match does {
-            Does::Completes => {
+            Does::Completes | Does::EndsLate | Does::LosesItsNodeAtTheEnd => {
                 fs::write(self.folder.partial_report(part), format!("{LINES}{END}")).unwrap();
                 fs::rename(self.folder.partial_report(part), self.folder.report(part)).unwrap();
+                let path = end_of(self.folder, part);
+                let write_end = || fs::write(path, "1 0 complete node\n").unwrap();
+                match does {
+                    Does::Completes => write_end(),
+                    Does::EndsLate => drop(thread::spawn(|| {
+                        thread::sleep(Duration::from_millis(400));
+                        write_end();
+                    })),
+                    _ => {}
+                }
                 Some(Task::Ended("COMPLETED".to_owned()))
             }
             Does::LosesItsNode => {
@@ -74,6 +89,10 @@ impl<'a> Cluster<'a> {
             Does::Waits => Some(Task::Waiting { reason: String::new() }),
         }
     }
+}
+
+fn end_of(folder: &Folder, part: usize) -> PathBuf {
+    folder.path().join(format!("part-{part}.end"))
 }
 
 impl Slurm for Cluster<'_> {
@@ -156,6 +175,24 @@ fn all_parts_are_submitted_once_if_all_goes_well() {
     assert_eq!(cluster.state.borrow().submitted, ["1-5"]);
     let progress = last_progress(&notices);
     assert_eq!((progress.parts.done, progress.runs, progress.submissions), (5, 10, 5));
+}
+
+#[test]
+fn a_run_ends_when_the_scripts_of_its_tasks_write_no_more_files() {
+    let (_outer, folder) = place();
+    let cluster = Cluster::new(&folder, &[(2, &[Does::EndsLate])]);
+    let (result, _) = wait_for(&cluster, &mut record(3), None);
+    result.unwrap();
+    assert!((1..=3).all(|part| end_of(&folder, part).exists()));
+}
+
+#[test]
+fn a_script_that_never_says_how_it_ended_does_not_hold_the_run_up() {
+    let (_outer, folder) = place();
+    let cluster = Cluster::new(&folder, &[(1, &[Does::LosesItsNodeAtTheEnd])]);
+    let (result, _) = wait_for(&cluster, &mut record(2), None);
+    result.unwrap();
+    assert!(!end_of(&folder, 1).exists());
 }
 
 #[test]
