@@ -35,8 +35,16 @@ pub(super) struct Codes {
     pub(super) runs_before_main: bool,
 }
 
-/// The names that GCC gives to functions that initialise or destroy global variables contain one of these texts.
-const OF_GLOBALS: [&str; 3] = ["_GLOBAL__", "__static_initialization_and_destruction", "__tcf_"];
+/// The names that GCC gives to functions that initialise or destroy global variables begin with one of these texts.
+/// `__tls_init` initialises those of a thread. (Names of an unnamed namespace contain `_GLOBAL__N_`, after `_ZN`.)
+const OF_GLOBALS: [&str; 6] = [
+    "_GLOBAL__I_",
+    "_GLOBAL__D_",
+    "_GLOBAL__sub_",
+    "_Z41__static_initialization_and_destruction_0",
+    "__tcf_",
+    "__tls_init",
+];
 
 /// The section for tables of exceptions, and the beginning of the labels that LLVM gives to them.
 const TABLE: &str = ".gcc_except_table";
@@ -147,7 +155,7 @@ fn copy_of(symbol: &str) -> Option<usize> {
 }
 
 fn is_of_globals(symbol: &str) -> bool {
-    OF_GLOBALS.iter().any(|name| symbol.contains(name))
+    OF_GLOBALS.iter().any(|beginning| symbol.starts_with(beginning))
 }
 
 /// Returns the label that a line defines; `None` if it defines none.
@@ -288,12 +296,25 @@ mod tests {
             assert_eq!(runs(&format!("call\t{harmless}")), Some(false), "{harmless}");
         }
         assert_eq!(runs("movl\t$5, _ZN18referee_copy_000001tE(%rip)"), Some(true));
+        let of_thread = start("movl\t$5, _ZN18referee_copy_000001tE(%rip)")
+            .replace("_GLOBAL__sub_I__ZN18referee_copy_000001fEv", "__tls_init");
+        assert!(of_programs(&[of_thread + &function(0, "f", 1, 5)], 1).unwrap().runs_before_main);
         // These could influence other copies.
         for called in ["srand", "fillsrand", "*%rax", "_ZNSo9_M_insertIdEERSoT_@PLT"] {
             assert_eq!(runs(&format!("call\t{called}")), None, "{called}");
         }
         assert_eq!(runs("movq\t$0, _ZSt4cout(%rip)"), None);
         assert_eq!(runs("movq\tstdin@GOTPCREL(%rip), %rax"), None);
+    }
+
+    #[test]
+    fn a_function_of_an_unnamed_namespace_is_no_code_for_global_variables() {
+        let unnamed = |copy: usize, add: usize| {
+            function(copy, "12_GLOBAL__N_11f", 1, add).replace("1612_GLOBAL__N_11fEv", "12_GLOBAL__N_11fEv")
+                + "\tmovq\tstderr(%rip), %rdi\n"
+        };
+        let codes = of_programs(&[unnamed(0, 5) + &unnamed(1, 6)], 2).unwrap();
+        assert!(!codes.runs_before_main && codes.digests[0] != codes.digests[1]);
     }
 
     #[test]
