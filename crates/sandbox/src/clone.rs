@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
 
 use rustix::process::Pid;
+use rustix::thread::{CpuSet, sched_setaffinity};
 use serde::{Deserialize, Serialize};
 
 use super::isolation::Lockdown;
@@ -36,6 +37,8 @@ pub(super) struct ChildSpec<'a> {
     pub(super) lockdown: Option<&'a Lockdown>,
     /// The arguments of `setsid`. The kernel ignores them, but the filter of the zygote refuses the call without them.
     pub(super) session_key: [u32; 2],
+    /// The cores that the child may use; `None` if it inherits those of its parent.
+    pub(super) cores: Option<CpuSet>,
     pub(super) signals: Signals,
     /// Whether the kernel kills the child when the thread that starts it ends.
     pub(super) dies_with_its_parent: bool,
@@ -117,6 +120,7 @@ struct ExecArgs<'a> {
     limits: Vec<(u32, libc::rlimit)>,
     lockdown: Option<&'a Lockdown>,
     session_key: [u32; 2],
+    cores: Option<CpuSet>,
     signals: Signals,
     dies_with_its_parent: bool,
     /// The descriptor that becomes [`WARM_SOCKET`]; `None` if the child is not traced.
@@ -141,6 +145,7 @@ impl<'a> ExecArgs<'a> {
             limits: spec.limits.iter().map(limit).collect(),
             lockdown: spec.lockdown,
             session_key: spec.session_key,
+            cores: spec.cores,
             signals: spec.signals,
             dies_with_its_parent: spec.dies_with_its_parent,
             warm_socket: spec.warm.as_ref().map(|warm| warm.socket.as_raw_fd()),
@@ -304,6 +309,10 @@ unsafe fn prepare_and_execute(args: &ExecArgs<'_>) -> Step {
         // A new session: no terminal, and a process group of its own.
         let [first, second] = args.session_key;
         libc::syscall(libc::SYS_setsid, first, second);
+        // This fails only if the machine no longer has these cores. The kernel has then chosen others.
+        if let Some(cores) = &args.cores {
+            let _ = sched_setaffinity(None, cores);
+        }
         for (target, &stream) in args.standard.iter().enumerate() {
             if libc::dup2(stream, target as c_int) < 0 {
                 return Step::Streams;

@@ -107,7 +107,8 @@ impl<'a> Monitor<'a> {
         let sources = [(input, input_source), (output, output_source), (error, output_source)];
         let sent: Vec<_> = sources.iter().filter(|(_, source)| *source != Source::Kept).map(|&(fd, _)| fd).collect();
         let (input, outputs) = (input_source, output_source);
-        match zygote.ask(&Request { arguments, limits: resources, may_be_warm, input, outputs }, &sent) {
+        let core = zygote.core_of_next_run();
+        match zygote.ask(&Request { arguments, limits: resources, may_be_warm, core, input, outputs }, &sent) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,
         }

@@ -262,6 +262,28 @@ fn a_program_has_at_most_as_many_processes_as_its_limit_says() {
     assert_ne!(outcome.ended, Ended::Exited(0));
 }
 
+/// Returns the line of `/proc/self/status` with the cores that this process may use.
+fn own_cores() -> String {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    status.lines().find(|line| line.starts_with("Cpus_allowed_list")).unwrap().to_owned()
+}
+
+#[test]
+fn a_program_may_use_all_cores_although_its_zygote_stays_on_one_and_does_not_see_which() {
+    let script = "grep Cpus_allowed_list /proc/self/status; taskset -cp 1 2>/dev/null";
+    let sandbox = Sandbox::open(shell_program(script), Mode::Auto);
+    let mut instance = sandbox.instance().unwrap();
+    for _ in 0..8 {
+        let outcome = instance.run(&Run { arguments: Vec::new(), input: Input::Empty, limits: ROOMY }).unwrap();
+        let text = String::from_utf8_lossy(&outcome.stdout);
+        if machine::capabilities().isolation.namespaces.is_some() {
+            assert_eq!(text.trim_end(), own_cores());
+        } else {
+            assert_eq!(text.lines().next(), Some(&*own_cores()));
+        }
+    }
+}
+
 #[test]
 fn a_program_that_keeps_its_cores_cannot_leave_them() {
     let cores = "grep Cpus_allowed_list /proc/self/status";

@@ -61,6 +61,14 @@ fn from_the_second_run_on_a_program_is_forked_and_gets_its_own_input() {
 }
 
 #[test]
+fn forks_may_use_all_cores_although_the_zygote_stays_on_one() {
+    let Some(shell) = Shell::open("", "grep Cpus_allowed_list /proc/self/status") else { return };
+    for _ in 0..4 {
+        assert_eq!(shell.said("").trim_end(), own_cores());
+    }
+}
+
+#[test]
 fn what_the_interpreter_writes_before_it_opens_the_file_is_the_output_of_each_run() {
     let Some(shell) = Shell::open("echo early; echo also early >&2", "echo late $$") else { return };
     let outcomes = [(); 4].map(|()| shell.run("", "", ROOMY));

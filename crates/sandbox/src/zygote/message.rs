@@ -31,6 +31,8 @@ pub(in super::super) struct Request {
     pub(in super::super) limits: Vec<(u32, u64)>,
     /// Whether the zygote may fork the program from a warm process.
     pub(in super::super) may_be_warm: bool,
+    /// The core to which the zygote moves; `None` if the kernel chooses.
+    pub(in super::super) core: Option<usize>,
     pub(in super::super) input: Source,
     pub(in super::super) outputs: Source,
 }

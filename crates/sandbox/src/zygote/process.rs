@@ -29,6 +29,7 @@ use super::super::syscall::{self, Reaped};
 use super::super::task_clock;
 use super::descendants;
 use super::message::{Reply, Request, Startup, WarmStart};
+use super::near::Cores;
 use super::received_streams::ReceivedStreams;
 use super::stop::StopSocket;
 #[cfg(target_arch = "x86_64")]
@@ -69,6 +70,7 @@ struct ZygoteProcess {
     is_counted: bool,
     /// The arguments with which the filter lets the zygote begin a session for a program.
     session_key: [u32; 2],
+    cores: Cores,
     /// `None` if each run starts the program anew.
     #[cfg(target_arch = "x86_64")]
     keeper: Option<Keeper>,
@@ -135,6 +137,7 @@ impl ZygoteProcess {
             stop,
             is_counted: plan.is_counted,
             session_key,
+            cores: Cores::new(plan.keeps_cores),
             #[cfg(target_arch = "x86_64")]
             keeper: plan
                 .warm_until
@@ -148,7 +151,8 @@ impl ZygoteProcess {
 
     /// Runs the program once. The message with the request carried `fds`. Returns `None` if the judge has ended.
     fn run(&mut self, request: Request, fds: Vec<OwnedFd>) -> io::Result<Option<Reply>> {
-        let Request { arguments, limits, may_be_warm, input, outputs } = request;
+        let Request { arguments, limits, may_be_warm, core, input, outputs } = request;
+        self.cores.move_to(core);
         if !self.stop.begin() {
             return Ok(None);
         }
@@ -242,6 +246,7 @@ impl ZygoteProcess {
             limits,
             lockdown: self.lockdown.as_ref(),
             session_key: self.session_key,
+            cores: self.cores.of_programs(),
             // The spawner reset all signals. Since then, the zygote has only handled some, and exec resets these.
             signals: Signals::Keep,
             // The kernel ends a namespace with its process 1, which is this zygote.

@@ -250,6 +250,8 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // A program may limit and slow down itself, but not the zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setaffinity, Is { argument: 0, value: zygote }, NotPermitted),
+        // The core of the zygote is that of the judge. It is none of the program's business.
+        (libc::SYS_sched_getaffinity, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setattr, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setparam, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setscheduler, Is { argument: 0, value: zygote }, NotPermitted),

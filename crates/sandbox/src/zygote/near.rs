@@ -1,0 +1,157 @@
+//! Keeps a zygote on the core of the judge's thread that waits for its runs.
+//!
+//! The two wake each other, and hardly ever work at the same time. On one core, no other core has to wake up from its
+//! sleep for that. If all cores are busy with programs, a small run then takes a tenth less time. But if a core is idle,
+//! the kernel moves the woken thread there in each run, and the zygote would have to move after it. So a zygote pauses
+//! where it moves too often ([`Follower`]). Programs can use all cores in any case.
+
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+
+/// A zygote may move in a fifth of the runs: each move counts for this many runs without one.
+const MOVE: u32 = 4;
+
+/// The zygote pauses when its moves count for this many runs more than it had.
+const MOST_MOVES: u32 = 4 * MOVE;
+
+/// The number of runs of the first pause. Each further one is four times as long, up to the maximum.
+const FIRST_PAUSE: u32 = 16;
+const LONGEST_PAUSE: u32 = 4096;
+
+/// If the zygote followed for this many runs, the next pause is a first one.
+const LONG: u32 = 64;
+
+/// The judge's side: decides when a zygote moves.
+#[derive(Debug)]
+pub(super) struct Follower {
+    /// The core on which the thread began the last run.
+    core: usize,
+    /// What the moves of the zygote count for, less the runs without one.
+    moves: u32,
+    /// The number of runs since the last pause.
+    followed: u32,
+    /// The number of runs for which the zygote still pauses.
+    paused: u32,
+    /// The length of the next pause.
+    next_pause: u32,
+}
+
+impl Follower {
+    pub(super) fn new() -> Follower {
+        Follower { core: usize::MAX, moves: 0, followed: 0, paused: 0, next_pause: FIRST_PAUSE }
+    }
+
+    /// Returns the core to which the zygote moves for a run that begins on `core`; `None` if the kernel chooses.
+    pub(super) fn next(&mut self, core: usize) -> Option<usize> {
+        let moves = std::mem::replace(&mut self.core, core) != core;
+        if self.paused > 0 {
+            self.paused -= 1;
+            return None;
+        }
+        self.followed = self.followed.saturating_add(1);
+        self.moves = if moves { self.moves + MOVE } else { self.moves.saturating_sub(1) };
+        if self.moves <= MOST_MOVES {
+            return Some(core);
+        }
+        let pause = if self.followed < LONG { self.next_pause } else { FIRST_PAUSE };
+        *self = Follower { core, moves: 0, followed: 0, paused: pause, next_pause: (pause * 4).min(LONGEST_PAUSE) };
+        None
+    }
+}
+
+/// The zygote's side: moves the zygote, and remembers the cores that its programs may use.
+#[derive(Debug)]
+pub(super) struct Cores {
+    /// The cores that the zygote had at first; `None` if it has only one of them, or cannot choose.
+    all: Option<CpuSet>,
+    /// The core on which it stays; `None` if it may use all.
+    at: Option<usize>,
+}
+
+impl Cores {
+    /// Returns the cores of the calling zygote. If `keeps_cores`, the filter refuses every choice.
+    pub(super) fn new(keeps_cores: bool) -> Cores {
+        let all = sched_getaffinity(None).ok().filter(|all| !keeps_cores && all.count() > 1);
+        Cores { all, at: None }
+    }
+
+    /// Moves the zygote to a core, or gives it all of them if `core` is `None` or a core that it never had.
+    pub(super) fn move_to(&mut self, core: Option<usize>) {
+        let Some(all) = self.all else { return };
+        let core = core.filter(|&core| core < CpuSet::MAX_CPU && all.is_set(core));
+        if core == self.at {
+            return;
+        }
+        let chosen = core.map_or(all, |core| {
+            let mut one = CpuSet::new();
+            one.set(core);
+            one
+        });
+        match sched_setaffinity(None, &chosen) {
+            Ok(()) => self.at = core,
+            // The core was switched off, for example.
+            Err(_) if self.at.is_none() => self.all = None,
+            Err(_) => {}
+        }
+    }
+
+    /// Returns the cores that a program gets before its exec; `None` if it inherits them.
+    pub(super) fn of_programs(&self) -> Option<CpuSet> {
+        self.all.filter(|_| self.at.is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zygote_follows_a_thread_that_rarely_changes_its_core() {
+        let mut follower = Follower::new();
+        assert!((0..500).all(|run| follower.next(run / 5) == Some(run / 5)));
+    }
+
+    #[test]
+    fn where_the_thread_changes_its_core_in_each_run_the_zygote_pauses_longer_and_longer() {
+        let mut follower = Follower::new();
+        let follows: Vec<_> = (0..9000).map(|run| follower.next(run % 2).is_some()).collect();
+        let pauses: Vec<_> = follows.split(|follows| *follows).map(<[_]>::len).filter(|&runs| runs > 0).collect();
+        assert_eq!(pauses[..5], [17, 65, 257, 1025, 4097], "the run that begins a pause, and the pause");
+        assert!(follows.iter().filter(|follows| **follows).count() < 30);
+    }
+
+    #[test]
+    fn after_a_long_time_on_one_core_the_next_pause_is_short() {
+        let mut follower = Follower::new();
+        let mut pauses =
+            |runs: usize, core: fn(usize) -> usize| (0..runs).filter(|run| follower.next(core(*run)).is_none()).count();
+        assert_eq!(pauses(300, |run| run % 2), 17 + 65 + 206);
+        assert_eq!(pauses(51 + 64, |_| 7), 51, "the third pause ends");
+        assert_eq!(pauses(4 + 17, |run| run % 2), 17);
+    }
+
+    #[test]
+    fn a_zygote_moves_only_to_cores_that_it_had() {
+        // The cores of other threads do not change.
+        std::thread::spawn(|| {
+            let all = sched_getaffinity(None).unwrap();
+            let mut cores = Cores::new(false);
+            if all.count() < 2 {
+                assert!(cores.all.is_none());
+                return;
+            }
+            let last = (0..CpuSet::MAX_CPU).rfind(|&core| all.is_set(core)).unwrap();
+            for unknown in [last + 1, CpuSet::MAX_CPU, usize::MAX] {
+                cores.move_to(Some(unknown));
+                assert!(sched_getaffinity(None).unwrap() == all && cores.of_programs().is_none());
+            }
+            cores.move_to(Some(last));
+            let own = sched_getaffinity(None).unwrap();
+            assert!(own.count() == 1 && own.is_set(last));
+            assert!(cores.of_programs() == Some(all), "programs get all cores");
+            cores.move_to(None);
+            assert!(sched_getaffinity(None).unwrap() == all && cores.of_programs().is_none());
+        })
+        .join()
+        .unwrap();
+    }
+}
