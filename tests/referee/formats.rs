@@ -67,6 +67,18 @@ fn a_checker_of_testlib_judges_as_it_is_once_its_header_is_there() {
 }
 
 #[test]
+fn a_checker_may_include_the_header_of_testlib_as_that_of_a_library() {
+    needs!("g++", "python3");
+    let folder = temporary_folder();
+    let package = folder.path().join("sum");
+    copy_folder(&files::in_repository("tests/testlib/sum"), &package);
+    let checker = package.join("output_validators/check.cpp");
+    let text = fs::read_to_string(&checker).unwrap();
+    fs::write(checker, text.replace("\"testlib.h\"", "<testlib.h>")).unwrap();
+    referee(["grade", package.to_str().unwrap(), "--testlib", "tests/testlib/testlib.h"]).assert().success();
+}
+
+#[test]
 fn a_checker_that_fails_or_gives_points_is_the_judges_trouble() {
     needs!("g++", "python3");
     let folder = temporary_folder();

@@ -96,10 +96,13 @@ pub(crate) fn plan<'a>(
         memory_mib: source.role.memory_bytes(settings) >> 20,
         prepared: None,
     };
-    let commands = match language.commands(&parts) {
+    let mut commands = match language.commands(&parts) {
         Err(missing) => return Ok(Step::Nothing(Built::Skipped(unready(&missing)))),
         Ok(commands) => commands,
     };
+    if source.role == Role::Jury {
+        commands.environment.extend(folder_of_headers(source.added));
+    }
     let tool_folders = language.tool_folders();
     if let Some(reason) = out_of_reach(&tool_folders, settings) {
         return Ok(Step::Nothing(Built::Skipped(reason)));
@@ -121,6 +124,13 @@ pub(crate) fn plan<'a>(
         settings,
         site,
     }))
+}
+
+/// Returns the environment variable with which GCC and Clang also find headers for `#include <...>` in the folder of the
+/// program; `None` if no headers were added. The key of the build covers the added headers, and thereby this variable.
+fn folder_of_headers(added: &[PathBuf]) -> Option<(OsString, OsString)> {
+    let is_header = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "h" || ending == "hpp");
+    added.iter().any(is_header).then(|| ("CPATH".into(), ".".into()))
 }
 
 /// Returns the reason why a program cannot be compiled or run on this machine.
