@@ -6,7 +6,7 @@
 //!
 //! If the copies are programs, the digest of a copy covers the blocks of its symbols; if they are functions, it covers
 //! the block of the function. It also covers the blocks that can be reached from these through the symbols that they
-//! name, apart from functions that choose between copies. Before blocks are hashed, everything is removed that depends
+//! name, apart from functions that choose between copies or initialise global variables. Before blocks are hashed, everything is removed that depends
 //! on the other copies ([`writer`]).
 //!
 //! The code that initialises global variables is one function for all copies, and is not covered. No function of a copy
@@ -36,7 +36,8 @@ pub(super) struct Codes {
 }
 
 /// The names that GCC gives to functions that initialise or destroy global variables begin with one of these texts.
-/// `__tls_init` initialises those of a thread. (Names of an unnamed namespace contain `_GLOBAL__N_`, after `_ZN`.)
+/// `__tls_init` initialises the variables of a thread. (In an unnamed namespace, names contain `_GLOBAL__N_`, but begin
+/// with `_ZN`.)
 const OF_GLOBALS: [&str; 6] = [
     "_GLOBAL__I_",
     "_GLOBAL__D_",
@@ -296,9 +297,15 @@ mod tests {
             assert_eq!(runs(&format!("call\t{harmless}")), Some(false), "{harmless}");
         }
         assert_eq!(runs("movl\t$5, _ZN18referee_copy_000001tE(%rip)"), Some(true));
-        let of_thread = start("movl\t$5, _ZN18referee_copy_000001tE(%rip)")
+        let variable = |copy: usize| format!("_ZN18referee_copy_{copy:05}1tE");
+        let of_thread = start(&format!("movl\t$5, {}(%rip)\n\tmovl\t$5, {}(%rip)", variable(0), variable(1)))
             .replace("_GLOBAL__sub_I__ZN18referee_copy_000001fEv", "__tls_init");
-        assert!(of_programs(&[of_thread + &function(0, "f", 1, 5)], 1).unwrap().runs_before_main);
+        let uses = |copy: usize| {
+            let function = function(copy, "f", copy, 5).replace("addl", "call\t__tls_init\n\taddl");
+            format!("{}:\n\t.long\t0\n", variable(copy)) + &data(copy, "") + &function
+        };
+        let codes = of_programs(&[of_thread + &uses(0) + &uses(1)], 2).unwrap();
+        assert!(codes.runs_before_main && codes.digests[0] == codes.digests[1]);
         // These could influence other copies.
         for called in ["srand", "fillsrand", "*%rax", "_ZNSo9_M_insertIdEERSoT_@PLT"] {
             assert_eq!(runs(&format!("call\t{called}")), None, "{called}");

@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt::{self, Write};
 
-use super::{Block, EXCEPTIONS, Lines, Unit};
+use super::{Block, EXCEPTIONS, Lines, Unit, is_of_globals};
 use crate::metamutant::source::{COPY, DIGITS};
 use referee_judge::Digest;
 
@@ -97,7 +97,7 @@ impl<'u, 't> Writer<'u, 't> {
                 self.add(format_args!(".L{number}"));
             } else if unit.data.get(part).is_some_and(|lines| !lines.is_empty()) {
                 self.add(format_args!(".D{}", data.number(part)));
-            } else if unit.blocks.contains_key(part) {
+            } else if unit.blocks.contains_key(part) && !is_of_globals(part) {
                 let number = self.reached.number(part);
                 self.add(format_args!("@{number}"));
             } else {
