@@ -61,6 +61,8 @@ pub enum Notice {
     QueueSilent(String),
     /// `squeue` answers again.
     QueueAnswers,
+    /// All reports are complete, and the scripts of some tasks have not ended yet.
+    Ending,
     /// Slurm did not accept a job that submits parts again. The submission is repeated.
     Postponed(String),
 }

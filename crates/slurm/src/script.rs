@@ -169,7 +169,18 @@ MAKE
 exec >>"$folder/part-$part.log" 2>&1 || exit 3
 rm -f -- "$folder/part-$part.end"
 echo "part $part of $parts: job ${SLURM_ARRAY_JOB_ID-}, node $(uname -n), $(date '+%Y-%m-%d %H:%M:%S')"
-[ -e "$report" ] && exit 0
+# Writes how the judge ended, and ends the task. A later job can depend on the exit code: it is 0 if the report is
+# complete, whatever the verdicts are.
+end() {
+  state=partial
+  [ -e "$report" ] && state=complete
+  printf '%s\n' "${SLURM_ARRAY_JOB_ID-} $1 $state $(uname -n)" >"$folder/part-$part.end.new" &&
+    mv -f -- "$folder/part-$part.end.new" "$folder/part-$part.end"
+  echo "part $part of $parts: exit code $1, $state"
+  [ "$state" = complete ]
+  exit
+}
+[ -e "$report" ] && end 0
 # The folder for temporary files of the submitting machine may not exist on this node.
 [ -d "${TMPDIR:-/tmp}" ] && [ -w "${TMPDIR:-/tmp}" ] || unset TMPDIR
 # At the time limit of the job, the judge gets SIGTERM, too, and stores its results. The shell waits for it.
@@ -192,15 +203,7 @@ cp -RHp -- "$package" "$local/"NAME || exit 3
 package=$local/NAME
 "#;
 
-/// The exit code of a task is 0 if its report is complete, whatever the verdicts are. So a later job can depend on it.
-const END: &str = r#"code=$?
-state=partial
-[ -e "$report" ] && state=complete
-printf '%s\n' "${SLURM_ARRAY_JOB_ID-} $code $state $(uname -n)" >"$folder/part-$part.end.new" &&
-  mv -f -- "$folder/part-$part.end.new" "$folder/part-$part.end"
-echo "part $part of $parts: exit code $code, $state"
-[ "$state" = complete ]
-"#;
+const END: &str = "end $?\n";
 
 #[cfg(test)]
 mod tests;

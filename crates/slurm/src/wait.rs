@@ -19,9 +19,11 @@ const STEP: Duration = Duration::from_millis(50);
 /// The delay before a submission that Slurm did not accept is repeated.
 const SUBMISSION_DELAY: Duration = Duration::from_secs(30);
 
-/// How long the scripts of tasks with complete reports may take to write how they ended. A node that is gone writes
-/// nothing.
+/// The maximum wait for a file that a script writes after its report. If the node has stopped, the file never comes.
 const LAST_WORD: Duration = Duration::from_secs(5);
+
+/// After this time of it, the user hears of the wait.
+const SILENT_WAIT: Duration = Duration::from_secs(1);
 
 /// What [`wait`] needs.
 pub struct Waiting<'a> {
@@ -118,16 +120,19 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Waits until the scripts of all complete parts have written how they ended, which follows the report. Afterwards
-    /// they write no file, so that the caller can remove the folder.
-    fn let_scripts_end(&self) {
-        let started = Instant::now();
+    /// Waits until the scripts of all complete parts have written their last file, so that the caller can remove the
+    /// folder.
+    fn let_scripts_end(&mut self) {
+        let (started, mut has_told) = (Instant::now(), false);
         let folder = self.waiting.folder;
         let is_writing = |part: &usize| folder.report(*part).exists() && folder.end(*part).is_none();
         while started.elapsed() < LAST_WORD
             && !(self.waiting.is_interrupted)()
             && (1..=self.record.parts).any(|part| is_writing(&part))
         {
+            if started.elapsed() > SILENT_WAIT && !std::mem::replace(&mut has_told, true) {
+                (self.tell)(Notice::Ending);
+            }
             thread::sleep(STEP);
         }
     }

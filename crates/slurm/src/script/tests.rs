@@ -69,6 +69,7 @@ fn a_complete_report_is_a_success_whatever_the_verdicts_and_is_not_judged_again(
     fs::remove_file(folder.path().join("arguments")).unwrap();
     assert_eq!(run(&script, "1").status.code(), Some(0));
     assert!(!folder.path().join("arguments").exists());
+    assert!(read(script.folder.join("part-1.end")).starts_with("7 0 complete "), "it says again how it ended");
 }
 
 #[test]

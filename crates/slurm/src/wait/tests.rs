@@ -190,8 +190,9 @@ fn a_run_ends_when_the_scripts_of_its_tasks_write_no_more_files() {
 fn a_script_that_never_says_how_it_ended_does_not_hold_the_run_up() {
     let (_outer, folder) = place();
     let cluster = Cluster::new(&folder, &[(1, &[Does::LosesItsNodeAtTheEnd])]);
-    let (result, _) = wait_for(&cluster, &mut record(2), None);
+    let (result, notices) = wait_for(&cluster, &mut record(2), None);
     result.unwrap();
+    assert_eq!(notices.iter().filter(|notice| **notice == Notice::Ending).count(), 1);
     assert!(!end_of(&folder, 1).exists());
 }
 
