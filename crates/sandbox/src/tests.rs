@@ -269,7 +269,7 @@ fn own_cores() -> String {
 }
 
 #[test]
-fn a_program_may_use_all_cores_although_its_zygote_stays_on_one_and_does_not_see_which() {
+fn a_program_may_use_all_cores_and_does_not_see_on_which_its_zygote_stays() {
     let script = "grep Cpus_allowed_list /proc/self/status; taskset -cp 1 2>/dev/null";
     let sandbox = Sandbox::open(shell_program(script), Mode::Auto);
     let mut instance = sandbox.instance().unwrap();

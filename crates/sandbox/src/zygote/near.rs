@@ -1,23 +1,24 @@
 //! Keeps a zygote on the core of the judge's thread that waits for its runs.
 //!
-//! The two wake each other, and hardly ever work at the same time. On one core, no other core has to wake up from its
-//! sleep for that. If all cores are busy with programs, a small run then takes a tenth less time. But if a core is idle,
-//! the kernel moves the woken thread there in each run, and the zygote would have to move after it. So a zygote pauses
-//! where it moves too often ([`Follower`]). Programs can use all cores in any case.
+//! The two wake each other, and hardly ever work at the same time. If they are on one core, no sleeping core has to wake
+//! up. That takes a tenth off a small run where all cores are busy with programs. But if a core is idle, the kernel moves
+//! each thread that wakes up to it. The zygote would then have to move in each run. So a zygote that moves too often
+//! pauses ([`Follower`]). Programs can use all cores in any case.
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// A zygote may move in a fifth of the runs: each move counts for this many runs without one.
+/// A zygote has a balance: a run that begins with a move adds this number, and each other run subtracts 1. So the
+/// balance grows if the zygote moves in more than a fifth of the runs.
 const MOVE: u32 = 4;
 
-/// The zygote pauses when its moves count for this many runs more than it had.
-const MOST_MOVES: u32 = 4 * MOVE;
+/// The zygote pauses when the balance is larger than this.
+const MOST: u32 = 4 * MOVE;
 
 /// The number of runs of the first pause. Each further one is four times as long, up to the maximum.
 const FIRST_PAUSE: u32 = 16;
 const LONGEST_PAUSE: u32 = 4096;
 
-/// If the zygote followed for this many runs, the next pause is a first one.
+/// After this many runs without a pause, the next pause is as long as the first.
 const LONG: u32 = 64;
 
 /// The judge's side: decides when a zygote moves.
@@ -25,8 +26,8 @@ const LONG: u32 = 64;
 pub(super) struct Follower {
     /// The core on which the thread began the last run.
     core: usize,
-    /// What the moves of the zygote count for, less the runs without one.
-    moves: u32,
+    /// See [`MOVE`].
+    balance: u32,
     /// The number of runs since the last pause.
     followed: u32,
     /// The number of runs for which the zygote still pauses.
@@ -37,7 +38,7 @@ pub(super) struct Follower {
 
 impl Follower {
     pub(super) fn new() -> Follower {
-        Follower { core: usize::MAX, moves: 0, followed: 0, paused: 0, next_pause: FIRST_PAUSE }
+        Follower { core: usize::MAX, balance: 0, followed: 0, paused: 0, next_pause: FIRST_PAUSE }
     }
 
     /// Returns the core to which the zygote moves for a run that begins on `core`; `None` if the kernel chooses.
@@ -48,12 +49,12 @@ impl Follower {
             return None;
         }
         self.followed = self.followed.saturating_add(1);
-        self.moves = if moves { self.moves + MOVE } else { self.moves.saturating_sub(1) };
-        if self.moves <= MOST_MOVES {
+        self.balance = if moves { self.balance + MOVE } else { self.balance.saturating_sub(1) };
+        if self.balance <= MOST {
             return Some(core);
         }
         let pause = if self.followed < LONG { self.next_pause } else { FIRST_PAUSE };
-        *self = Follower { core, moves: 0, followed: 0, paused: pause, next_pause: (pause * 4).min(LONGEST_PAUSE) };
+        *self = Follower { core, balance: 0, followed: 0, paused: pause, next_pause: (pause * 4).min(LONGEST_PAUSE) };
         None
     }
 }
@@ -61,7 +62,7 @@ impl Follower {
 /// The zygote's side: moves the zygote, and remembers the cores that its programs may use.
 #[derive(Debug)]
 pub(super) struct Cores {
-    /// The cores that the zygote had at first; `None` if it has only one of them, or cannot choose.
+    /// The cores that the zygote had at first; `None` if that is one core, or if the zygote cannot choose.
     all: Option<CpuSet>,
     /// The core on which it stays; `None` if it may use all.
     at: Option<usize>,
