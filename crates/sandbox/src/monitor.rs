@@ -17,7 +17,7 @@ use super::sampling::Sampler;
 use super::schedule::OwnWait;
 use super::stack::{self, Growth};
 use super::waiting::Waiting;
-use super::zygote::{Reply, Request, Source, Zygote, blocked, descendants};
+use super::zygote::{Reply, Request, Source, Zygote, blocked, core_of_next_run, descendants};
 use super::{Crossed, Ended, Limits, Outcome, SandboxError, Usage, interrupt, system};
 pub(super) use decision::CPU_TICK;
 pub(super) use stream::{Stream, Streams};
@@ -107,7 +107,7 @@ impl<'a> Monitor<'a> {
         let sources = [(input, input_source), (output, output_source), (error, output_source)];
         let sent: Vec<_> = sources.iter().filter(|(_, source)| *source != Source::Kept).map(|&(fd, _)| fd).collect();
         let (input, outputs) = (input_source, output_source);
-        let core = zygote.core_of_next_run();
+        let core = core_of_next_run();
         match zygote.ask(&Request { arguments, limits: resources, may_be_warm, core, input, outputs }, &sent) {
             Err(error) if is_gone(&error) => return Ok(None),
             asked => asked.map_err(system("requesting a run from the sandbox's helper process"))?,

@@ -33,7 +33,7 @@ use super::isolation::InForce;
 use super::plan::{SetupError, ZygotePlan};
 use message::Startup;
 pub(super) use message::{Reply, Request, Source, WarmStart};
-use near::Follower;
+pub(super) use near::core_of_next_run;
 pub(super) use spawner::serve_if_spawner;
 
 /// Maximum time for a zygote outside namespaces to kill the processes that its program left behind.
@@ -59,7 +59,6 @@ pub(super) struct Zygote {
     keeps_warm: bool,
     /// The memory of its warm process in bytes; 0 if no run has been forked from one.
     warm_bytes: AtomicU64,
-    follower: Mutex<Follower>,
 }
 
 impl Zygote {
@@ -92,7 +91,6 @@ impl Zygote {
             task_clock: None,
             keeps_warm: plan.warm_until.is_some(),
             warm_bytes: AtomicU64::new(0),
-            follower: Mutex::new(Follower::new()),
         };
         loop {
             let (startup, fds) =
@@ -147,12 +145,6 @@ impl Zygote {
     /// Returns a descriptor that is readable when the zygote has answered or ended.
     pub(super) fn readiness(&self) -> io::Result<BorrowedFd<'_>> {
         Ok(self.socket()?.as_fd())
-    }
-
-    /// Returns the core to which the zygote moves for a run that the calling thread begins now; `None` if the kernel
-    /// chooses.
-    pub(super) fn core_of_next_run(&self) -> Option<usize> {
-        self.follower.lock().unwrap_or_else(PoisonError::into_inner).next(rustix::thread::sched_getcpu())
     }
 
     pub(super) fn ask(&self, request: &Request, fds: &[BorrowedFd<'_>]) -> io::Result<()> {

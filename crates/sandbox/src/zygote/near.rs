@@ -2,16 +2,18 @@
 //!
 //! The two wake each other, and hardly ever work at the same time. If they are on one core, no sleeping core has to wake
 //! up. That takes a tenth off a small run where all cores are busy with programs. But if a core is idle, the kernel moves
-//! each thread that wakes up to it. The zygote would then have to move in each run. So a zygote that moves too often
-//! pauses ([`Follower`]). Programs can use all cores in any case.
+//! each thread that wakes up to it. The zygote would then have to move in each run. So zygotes stop following a thread
+//! that moves too often, for a while ([`Follower`]). Programs can use all cores in any case.
+
+use std::cell::RefCell;
 
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 
-/// A zygote has a balance: a run that begins with a move adds this number, and each other run subtracts 1. So the
-/// balance grows if the zygote moves in more than a fifth of the runs.
+/// A thread has a balance: a run before which it has moved adds this number, and each other run subtracts 1. So the
+/// balance grows if the thread moves before more than a fifth of its runs.
 const MOVE: u32 = 4;
 
-/// The zygote pauses when the balance is larger than this.
+/// Zygotes do not follow for a while when the balance is larger than this.
 const MOST: u32 = 4 * MOVE;
 
 /// The number of runs of the first pause. Each further one is four times as long, up to the maximum.
@@ -21,28 +23,38 @@ const LONGEST_PAUSE: u32 = 4096;
 /// After this many runs without a pause, the next pause is as long as the first.
 const LONG: u32 = 64;
 
-/// The judge's side: decides when a zygote moves.
+thread_local! {
+    static FOLLOWER: RefCell<Follower> = const { RefCell::new(Follower::new()) };
+}
+
+/// Returns the core to which a zygote moves for a run that the calling thread begins now; `None` if the kernel chooses.
+pub(in super::super) fn core_of_next_run() -> Option<usize> {
+    FOLLOWER.with_borrow_mut(|follower| follower.next(rustix::thread::sched_getcpu()))
+}
+
+/// The judge's side: decides whether zygotes follow a thread. The runs of all zygotes count, because the thread may
+/// move between the run of a submission and that of a validator.
 #[derive(Debug)]
-pub(super) struct Follower {
+struct Follower {
     /// The core on which the thread began the last run.
     core: usize,
     /// See [`MOVE`].
     balance: u32,
     /// The number of runs since the last pause.
     followed: u32,
-    /// The number of runs for which the zygote still pauses.
+    /// The number of runs for which zygotes do not follow.
     paused: u32,
     /// The length of the next pause.
     next_pause: u32,
 }
 
 impl Follower {
-    pub(super) fn new() -> Follower {
+    const fn new() -> Follower {
         Follower { core: usize::MAX, balance: 0, followed: 0, paused: 0, next_pause: FIRST_PAUSE }
     }
 
-    /// Returns the core to which the zygote moves for a run that begins on `core`; `None` if the kernel chooses.
-    pub(super) fn next(&mut self, core: usize) -> Option<usize> {
+    /// Returns the core to which a zygote moves for a run that begins on `core`; `None` if the kernel chooses.
+    fn next(&mut self, core: usize) -> Option<usize> {
         let moves = std::mem::replace(&mut self.core, core) != core;
         if self.paused > 0 {
             self.paused -= 1;
@@ -106,13 +118,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_zygote_follows_a_thread_that_rarely_changes_its_core() {
+    fn zygotes_follow_a_thread_that_rarely_changes_its_core() {
         let mut follower = Follower::new();
         assert!((0..500).all(|run| follower.next(run / 5) == Some(run / 5)));
     }
 
     #[test]
-    fn where_the_thread_changes_its_core_in_each_run_the_zygote_pauses_longer_and_longer() {
+    fn zygotes_follow_ever_less_if_the_thread_changes_its_core_in_each_run() {
         let mut follower = Follower::new();
         let follows: Vec<_> = (0..9000).map(|run| follower.next(run % 2).is_some()).collect();
         let pauses: Vec<_> = follows.split(|follows| *follows).map(<[_]>::len).filter(|&runs| runs > 0).collect();
