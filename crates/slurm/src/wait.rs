@@ -125,11 +125,12 @@ impl<'a> Run<'a> {
     fn let_scripts_end(&mut self) {
         let (started, mut has_told) = (Instant::now(), false);
         let folder = self.waiting.folder;
-        let is_writing = |part: &usize| folder.report(*part).exists() && folder.end(*part).is_none();
-        while started.elapsed() < LAST_WORD
-            && !(self.waiting.is_interrupted)()
-            && (1..=self.record.parts).any(|part| is_writing(&part))
-        {
+        let mut writing: Vec<usize> = (1..=self.record.parts).collect();
+        loop {
+            writing.retain(|&part| folder.report(part).exists() && folder.end(part).is_none());
+            if writing.is_empty() || started.elapsed() > LAST_WORD || (self.waiting.is_interrupted)() {
+                return;
+            }
             if started.elapsed() > SILENT_WAIT && !std::mem::replace(&mut has_told, true) {
                 (self.tell)(Notice::Ending);
             }
