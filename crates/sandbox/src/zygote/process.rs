@@ -70,6 +70,7 @@ struct ZygoteProcess {
     is_counted: bool,
     /// The arguments with which the filter lets the zygote begin a session for a program.
     session_key: [u32; 2],
+    /// The core on which the zygote stays, and the cores of its programs.
     cores: Cores,
     /// `None` if each run starts the program anew.
     #[cfg(target_arch = "x86_64")]

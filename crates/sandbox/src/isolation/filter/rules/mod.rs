@@ -250,7 +250,7 @@ pub(super) fn refused_for_some(facts: ProgramFacts) -> Vec<Rule> {
         // A program may limit and slow down itself, but not the zygote, which starts the next program.
         (libc::SYS_prlimit64, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setaffinity, Is { argument: 0, value: zygote }, NotPermitted),
-        // The core of the zygote is that of the judge. It is none of the program's business.
+        // Zygotes follow the judge from core to core. No program needs to see where, although it begins on that core.
         (libc::SYS_sched_getaffinity, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setattr, Is { argument: 0, value: zygote }, NotPermitted),
         (libc::SYS_sched_setparam, Is { argument: 0, value: zygote }, NotPermitted),
