@@ -48,7 +48,7 @@ impl Display {
             Notice::Adopted { tasks } => {
                 self.line(&format!("{} of an earlier run still in the queue", counted(tasks, "task")));
             }
-            Notice::Ending => self.line("all parts are done; waiting a few seconds for the last tasks to end"),
+            Notice::Ending => self.line("waiting a few seconds for the last tasks to end"),
             Notice::QueueAnswers => self.line("squeue answers again"),
             Notice::Failed { part, why, next } => self.warn(&failed(part, &why, next)),
             Notice::QueueSilent(why) => {
