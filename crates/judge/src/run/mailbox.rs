@@ -6,6 +6,8 @@
 //! Each wake-up takes as long as half a short run, so messages that can wait are taken together. The first one wakes an
 //! idle receiver, which then sleeps until a message is urgent, until there are [`MOST_WAITING`], or for
 //! [`LONGEST_WAIT`].
+//!
+//! Results from the cache may come faster than the receiver reports them. So a sender waits while the mailbox is full.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,13 +16,19 @@ use std::time::{Duration, Instant};
 /// Maximum time for which the receiver waits for more messages, once it has seen one.
 pub(crate) const LONGEST_WAIT: Duration = Duration::from_millis(10);
 
-/// Maximum number of messages that wait.
+/// The receiver takes this many messages at the latest.
 const MOST_WAITING: usize = 64;
+
+/// The mailbox is full with this many messages. Senders that wait then go on when half of them are taken, so that
+/// sender and receiver do not wake each other for each message.
+const FULL: usize = 4096;
 
 /// Messages in the order of their arrival.
 pub(crate) struct Mailbox<T> {
     state: Mutex<State<T>>,
     changed: Condvar,
+    /// Wakes senders that wait while the mailbox is full.
+    emptied: Condvar,
 }
 
 struct State<T> {
@@ -56,7 +64,7 @@ impl<T> Mailbox<T> {
     pub(crate) fn new() -> Mailbox<T> {
         let state =
             State { messages: VecDeque::new(), is_due: false, receiver: Receiver::Works, senders: 0, is_closed: false };
-        Mailbox { state: Mutex::new(state), changed: Condvar::new() }
+        Mailbox { state: Mutex::new(state), changed: Condvar::new(), emptied: Condvar::new() }
     }
 
     pub(crate) fn sender(&self) -> MailSender<'_, T> {
@@ -78,7 +86,11 @@ impl<T> Mailbox<T> {
                 state.receiver = Receiver::WaitsForAMessage;
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             } else if state.is_due || state.senders == 0 {
-                return state.messages.pop_front();
+                let message = state.messages.pop_front();
+                if state.messages.len() == FULL / 2 {
+                    self.emptied.notify_all();
+                }
+                return message;
             } else {
                 let now = Instant::now();
                 let left = until.get_or_insert(now + LONGEST_WAIT).saturating_duration_since(now);
@@ -95,6 +107,7 @@ impl<T> Mailbox<T> {
     /// Makes all later calls of [`MailSender::send`] fail.
     pub(crate) fn close(&self) {
         self.lock().is_closed = true;
+        self.emptied.notify_all();
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T>> {
@@ -122,9 +135,10 @@ impl<T> State<T> {
 }
 
 impl<T> MailSender<'_, T> {
-    /// Sends a message. Returns whether the mailbox is still open.
+    /// Sends a message, if necessary after waiting for the receiver. Returns whether the mailbox is still open.
     pub(crate) fn send(&self, message: T, urgency: Urgency) -> bool {
-        let mut state = self.0.lock();
+        let is_full = |state: &mut State<T>| state.messages.len() >= FULL && !state.is_closed;
+        let mut state = self.0.emptied.wait_while(self.0.lock(), is_full).unwrap_or_else(PoisonError::into_inner);
         if state.is_closed {
             return false;
         }
@@ -146,6 +160,9 @@ impl<T> Drop for MailSender<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use super::Urgency::{AtOnce, CanWait};
     use super::*;
 
@@ -179,6 +196,44 @@ mod tests {
         let sender = mailbox.sender();
         mailbox.close();
         assert!(!sender.send(1, AtOnce));
+    }
+
+    #[test]
+    fn a_full_mailbox_stops_the_sender_until_half_of_it_is_taken() {
+        let mailbox = Mailbox::new();
+        let sent = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            let sender = mailbox.sender();
+            scope.spawn(|| {
+                let sender = sender;
+                for number in 0..=FULL {
+                    assert!(sender.send(number, CanWait));
+                    sent.fetch_add(1, Relaxed);
+                }
+            });
+            while sent.load(Relaxed) < FULL {
+                std::thread::yield_now();
+            }
+            for number in 0..FULL / 2 {
+                std::thread::sleep(Duration::from_millis(if number == 0 { 20 } else { 0 }));
+                assert_eq!((sent.load(Relaxed), mailbox.receive()), (FULL, Some(number)));
+            }
+            assert!((FULL / 2..=FULL).all(|number| mailbox.receive() == Some(number)));
+            assert_eq!(mailbox.receive(), None);
+        });
+    }
+
+    #[test]
+    fn a_sender_that_waits_learns_that_the_mailbox_is_closed() {
+        let mailbox = Mailbox::new();
+        std::thread::scope(|scope| {
+            let sender = mailbox.sender();
+            (0..FULL).for_each(|number| assert!(sender.send(number, CanWait)));
+            let sent = scope.spawn(move || sender.send(FULL, CanWait));
+            std::thread::sleep(Duration::from_millis(20));
+            mailbox.close();
+            assert!(!sent.join().unwrap());
+        });
     }
 
     #[test]
