@@ -44,14 +44,15 @@ pub(super) struct Entries {
 /// The kind of an entry, and where its key begins and how long it is, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    start: usize,
-    length: u32,
+    start: u32,
+    length: u16,
     kind: Kind,
 }
 
 impl Place {
     fn key(self, text: &str) -> &str {
-        &text[self.start..self.start + self.length as usize]
+        let start = self.start as usize;
+        &text[start..start + usize::from(self.length)]
     }
 }
 
@@ -73,15 +74,24 @@ impl Entries {
         }
     }
 
+    /// Fails if the folder cannot be read, or if all names together have more than 4 GiB.
     fn unsorted(folder: &Path) -> io::Result<Entries> {
         let (opened, mut text, mut places) = (folder::open(folder)?, String::new(), Vec::new());
+        let mut fits = true;
         folder::for_each_in(opened.as_fd(), |name, kind| {
-            if let Some(name) = name.to_str().filter(|name| is_legal(name)) {
-                let (key, kind) = classified(folder, name, kind);
-                places.push(Place { start: text.len(), length: key.len() as u32, kind });
-                text.push_str(key);
+            let Some(name) = name.to_str().filter(|name| is_legal(name)) else { return };
+            let (key, kind) = classified(folder, name, kind);
+            match (u32::try_from(text.len()), u16::try_from(key.len())) {
+                (Ok(start), Ok(length)) => {
+                    places.push(Place { start, length, kind });
+                    text.push_str(key);
+                }
+                _ => fits = false,
             }
         })?;
+        if !fits {
+            return Err(io::Error::other("the folder has too many entries, or their names are too long"));
+        }
         Ok(Entries { folder: opened, text, places })
     }
 
