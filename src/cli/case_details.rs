@@ -50,7 +50,7 @@ impl CaseDetails for OfPackage {
         let case = self.find(name)?;
         let has_answer = case.answer.is_file();
         Some(CaseTexts {
-            description: case.description.as_deref().map(str::to_owned),
+            description: case.description.as_deref().cloned(),
             input: judge::beginning(&case.input),
             expected: has_answer.then(|| judge::beginning(&case.answer)),
         })

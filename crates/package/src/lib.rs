@@ -276,8 +276,10 @@ pub struct TestCase {
     pub input: Arc<Path>,
     /// The answer file.
     pub answer: Arc<Path>,
+    // `files`, `output` and `description` are small pointers, because a package may have hundreds of thousands of test
+    // cases, of which few have these fields.
     /// A folder whose files are placed in the submission's working directory; `None` if there is none.
-    pub files: Option<Arc<Path>>,
+    pub files: Option<Arc<PathBuf>>,
     /// The command line arguments of the submission.
     pub arguments: Arc<[String]>,
     /// The arguments of the output validators.
@@ -287,9 +289,9 @@ pub struct TestCase {
     /// The arguments of the answer validators; `None` if there are none.
     pub answer_validator_arguments: Option<Arc<InputArguments>>,
     /// The file `NAME.out`, an output that the statement shows instead of the answer; `None` if there is none.
-    pub output: Option<Arc<Path>>,
+    pub output: Option<Arc<PathBuf>>,
     /// The description of the test case in its settings file or `.desc` file; `None` if there is none.
-    pub description: Option<Arc<str>>,
+    pub description: Option<Arc<String>>,
 }
 
 /// A test case of the static validator.

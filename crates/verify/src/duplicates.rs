@@ -81,7 +81,9 @@ fn fingerprint(case: &TestCase) -> io::Result<Fingerprint> {
     both(&(case.arguments.len() as u64).to_le_bytes());
     case.arguments.iter().for_each(|argument| both(argument.as_bytes()));
     let entries = |folder| WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
-    for (folder, path) in case.files.iter().flat_map(|folder| entries(folder).map(move |path| (folder, path))) {
+    for (folder, path) in
+        case.files.as_deref().into_iter().flat_map(|folder| entries(folder).map(move |path| (folder, path)))
+    {
         if path.file_type().is_file() {
             let name = path.path().strip_prefix(folder).unwrap_or(path.path());
             both(name.as_os_str().as_encoded_bytes());

@@ -64,7 +64,9 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
         let arguments = |case: &TestCase| {
             validators.iter().map(|name| case.output_validator_arguments.of(name)).collect::<Vec<_>>()
         };
-        if one.name != other.name || one.description.as_deref().map(str::trim) != other.description.as_deref() {
+        if one.name != other.name
+            || one.description.as_deref().map(|text| text.trim()) != other.description.as_deref().map(String::as_str)
+        {
             wrong.push(format!(
                 "test case {} of the archive does not match test case {} of the source: the name or the description \
                  differs",

@@ -147,7 +147,7 @@ pub(crate) fn exhibit(
 ) -> impl FnOnce() -> Exhibit {
     let (answer_offset, output_offset) = difference.unwrap_or((0, 0));
     move || Exhibit {
-        description: case.description.as_deref().map(str::to_owned),
+        description: case.description.as_deref().cloned(),
         input: beginning(input),
         expected: around_in_file(&case.answer, answer_offset),
         output: around(&outcome.stdout, output_offset),

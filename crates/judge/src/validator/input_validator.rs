@@ -179,7 +179,13 @@ impl FileValidators {
                 input: bytes.map_or(Input::File(&case.input), Input::Captured),
                 limits: self.limits,
             };
-            self.run_validator((program, protocol), &run, case.files.as_deref(), package, site)
+            self.run_validator(
+                (program, protocol),
+                &run,
+                case.files.as_ref().map(|folder| folder.as_path()),
+                package,
+                site,
+            )
         };
         let judged = |one: &BuiltValidator| {
             let about = (case, bytes.is_none());

@@ -43,7 +43,7 @@ fn tests_of_the_validators_are_read_with_their_files_and_settings() {
         ]
     );
     let test = &package.validator_tests[1].case;
-    assert_eq!(test.output.as_deref(), Some(package.root.join("data/invalid_output/1.out").as_path()));
+    assert_eq!(test.output.as_deref(), Some(&package.root.join("data/invalid_output/1.out")));
     assert_eq!(test.output_validator_arguments.of("default"), ["case_sensitive"]);
     assert_eq!(package.cases.len(), 3, "submissions are not judged on them");
 }

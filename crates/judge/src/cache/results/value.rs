@@ -119,7 +119,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
     let exhibit = stored.exhibit.map(|exhibit| {
         let StoredExhibit { input, expected, output, stderr, exchanges } = exhibit;
         Box::new(Exhibit {
-            description: case.description.as_deref().map(str::to_owned),
+            description: case.description.as_deref().cloned(),
             input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
             expected: expected.into(),
             output: output.into(),

@@ -42,7 +42,7 @@ pub(super) struct Settings {
     own_output_validator_arguments: bool,
     pub(super) input_validator_arguments: Option<Arc<InputArguments>>,
     pub(super) answer_validator_arguments: Option<Arc<InputArguments>>,
-    pub(super) description: Option<Arc<str>>,
+    pub(super) description: Option<Arc<String>>,
     /// Whether the folder has a test case for the static validator.
     pub(super) static_validation: bool,
     /// The legacy keys that affect the result.

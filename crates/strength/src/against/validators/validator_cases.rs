@@ -66,8 +66,8 @@ fn of_outputs(package: &Package) -> Vec<Test> {
             ValidatorTestKind::ValidOutput => Some(Verdict::Accepted),
         };
         // Skips a test without an answer. It breaks the format, and the loader has already reported it.
-        let output = test.case.output.clone().filter(|_| test.case.answer.is_file())?;
-        Some(Test { case: test.case.clone(), output: Some(output), wanted })
+        let output = test.case.output.as_ref().filter(|_| test.case.answer.is_file())?;
+        Some(Test { case: test.case.clone(), output: Some(output.as_path().into()), wanted })
     });
     answers.chain(others).collect()
 }
