@@ -1,13 +1,15 @@
 //! Runs programs hundreds of times with the sandbox library. The runs leave nothing behind and disturb no other
 //! process.
 
+use std::fs;
 use std::path::Path;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use referee_sandbox::{Crossed, Ended, Enforcement, Limits, Mode, State};
 
-use super::support::command::{json, of_type, referee};
+use super::support::command::{json, of_type, referee, write};
 use super::support::program::temporary_folder;
 use super::support::sandbox::{compiled, run, sandbox};
 
@@ -135,4 +137,43 @@ fn no_descriptor_of_the_judge_is_lost_over_many_runs() {
     }
     // A small difference is allowed, because other tests of this process open and close files at the same time.
     assert!(open() < before + 100, "{before} open before, {} after", open());
+}
+
+/// The largest resident memory of `grade` on a new package with this number of test cases, in KiB: first without known
+/// results, then with all results in the cache.
+fn peaks(program: &Path, cases: usize) -> [u64; 2] {
+    let folder = temporary_folder();
+    write(folder.path(), "package/problem.yaml", "problem_format_version: 2025-09\nname: Sum\n");
+    for case in 0..cases {
+        write(folder.path(), &format!("package/data/secret/{case:05}.in"), "1\n");
+        write(folder.path(), &format!("package/data/secret/{case:05}.ans"), "1\n");
+    }
+    [0; 2].map(|_| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.args(["grade", "--quiet"]).arg(folder.path().join("package")).arg(program);
+        command.env("XDG_CACHE_HOME", folder.path().join("cache")).stderr(Stdio::null()).stdout(Stdio::null());
+        let mut running = command.spawn().expect("referee starts");
+        let mut peak = 0;
+        loop {
+            let status = fs::read_to_string(format!("/proc/{}/status", running.id())).unwrap_or_default();
+            let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"));
+            peak = line.map_or(peak, |kibibytes| kibibytes.parse().expect("a number"));
+            if let Some(ended) = running.try_wait().expect("it can be waited for") {
+                assert!(ended.success());
+                return peak;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    })
+}
+
+#[test]
+#[ignore = "takes ten seconds: 12,000 runs"]
+fn a_test_case_takes_less_than_a_kibibyte_of_memory_with_or_without_a_known_result() {
+    needs!("gcc");
+    let folder = temporary_folder();
+    let program = compiled(folder.path(), "one", "#include <stdio.h>\nint main(void) { puts(\"1\"); return 0; }");
+    let (few, many) = (peaks(&program, 1_000), peaks(&program, 11_000));
+    let bytes_each = [0, 1].map(|run| (many[run] - few[run]) * 1024 / 10_000);
+    assert!(bytes_each.iter().all(|bytes| *bytes < 1024), "{bytes_each:?} bytes, {few:?} and {many:?} KiB");
 }

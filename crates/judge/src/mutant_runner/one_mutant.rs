@@ -228,7 +228,9 @@ impl<'r, 'a> OneMutant<'r, 'a> {
         results: &[Option<CaseResult>],
     ) -> Result<Result<CaseResult, String>, JudgeError> {
         let case = &self.shared.session.package.cases[index];
-        if let Some(known) = self.cached_results.as_ref().and_then(|cached_results| cached_results.take(index)) {
+        let cache = self.shared.result_cache.as_ref().zip(self.cached_results.as_ref());
+        if let Some(known) = cache.and_then(|(result_cache, cached_results)| result_cache.known(cached_results, index))
+        {
             return Ok(Ok(known));
         }
         if self.program.is_none()

@@ -94,7 +94,7 @@ impl<'a> Reorder<'a> {
     fn report_cases(
         &mut self,
         index: usize,
-        tally: Tally,
+        tally: Tally<'a>,
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         match self.run.plan.tree {
@@ -107,7 +107,7 @@ impl<'a> Reorder<'a> {
     fn report_ungrouped_cases(
         &mut self,
         index: usize,
-        mut tally: Tally,
+        mut tally: Tally<'a>,
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         let mut complete = self.run.plan.is_complete;
@@ -136,7 +136,7 @@ impl<'a> Reorder<'a> {
         &mut self,
         index: usize,
         tree: &Tree,
-        mut tally: Tally,
+        mut tally: Tally<'a>,
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         let submission = &self.run.submissions[index];
@@ -175,7 +175,7 @@ impl<'a> Reorder<'a> {
 
     /// Whether the results so far decide whether the submission gets its declared verdicts. If so, also tells the
     /// workers that the test cases from the index `next` on need not run.
-    fn is_settled(&self, index: usize, next: usize, tally: &Tally) -> bool {
+    fn is_settled(&self, index: usize, next: usize, tally: &Tally<'_>) -> bool {
         let (plan, submission) = (&self.run.plan, &self.run.submissions[index]);
         let count = plan.works.len();
         let is_settled = plan.stops_at_declaration()
@@ -188,10 +188,18 @@ impl<'a> Reorder<'a> {
     }
 
     /// Reports the result of a test case, and adds it to the submission's tally.
-    fn report_case(&mut self, index: usize, work: usize, result: CaseResult, score: Option<Score>, tally: &mut Tally) {
-        let (submission, case) = (&self.run.submissions[index].name, self.run.plan.works[work].name());
+    fn report_case(
+        &mut self,
+        index: usize,
+        work: usize,
+        result: CaseResult,
+        score: Option<Score>,
+        tally: &mut Tally<'a>,
+    ) {
+        let run = self.run;
+        let (submission, case) = (&run.submissions[index].name, run.plan.works[work].name());
         let finished = result.into_event(submission, case, score);
-        tally.add(&finished);
+        tally.add(case, &finished);
         (self.report)(Event::CaseFinished(finished));
     }
 

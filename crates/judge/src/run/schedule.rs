@@ -243,7 +243,9 @@ impl Shared<'_> {
             Work::Case(number, case) => (number, case),
             Work::Static(test) => return self.run_static_validator(&submission.name, test, prepared),
         };
-        if let Some(known) = prepared.cached_results.as_ref().and_then(|cached_results| cached_results.take(number)) {
+        let cache = self.run.result_cache.zip(prepared.cached_results.as_ref());
+        if let Some(known) = cache.and_then(|(result_cache, cached_results)| result_cache.known(cached_results, number))
+        {
             return Ok(known);
         }
         let Some(program) = &prepared.program else { return Err(crate::run::reorder::worker_lost()) };
@@ -253,7 +255,7 @@ impl Shared<'_> {
         let is_needed = || self.lock().needs(index, work);
         let names = (submission.name.as_str(), &*case.name);
         let mut result = remeasure::measure(&context, &self.run.gate, names, &is_needed, once)?;
-        if let Some((result_cache, cached_results)) = self.run.result_cache.zip(prepared.cached_results.as_ref()) {
+        if let Some((result_cache, cached_results)) = cache {
             result_cache.store(cached_results, number, &mut result, submission);
         }
         Ok(result)

@@ -9,9 +9,9 @@ use referee_grading::score::{Outcome, Tree};
 use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, RuleState, Verdict};
 
 /// The results of a submission so far.
-pub(crate) struct Tally {
+pub(crate) struct Tally<'a> {
     language: String,
-    cases: Vec<CaseSummary>,
+    cases: Vec<CaseSummary<'a>>,
     cpu_seconds_max: Option<f64>,
     memory_bytes_max: Option<u64>,
     /// The number of test cases and static tests in the run.
@@ -50,13 +50,14 @@ pub(crate) enum NotRun {
     JudgeFailed,
 }
 
-/// The part of a test case's result that expectations refer to.
-struct CaseSummary {
-    case: String,
+/// The part of a test case's result that expectations refer to. It is small, because a package may have hundreds of
+/// thousands of test cases.
+struct CaseSummary<'a> {
+    case: &'a str,
     verdict: Verdict,
     /// The output validator's message; `None` if something other than the validator decided the verdict, such as a
     /// limit, or if the validator wrote no message.
-    message: Option<String>,
+    message: Option<Box<str>>,
 }
 
 /// Returns the declared rules about the submission's verdicts. The list is empty if only scores are declared. Returns
@@ -76,19 +77,27 @@ pub(crate) fn declares(submission: &Submission) -> bool {
     declared(submission).is_some()
 }
 
-impl Tally {
+impl<'a> Tally<'a> {
     /// Starts a tally. `planned` is the number of test cases in the run.
     pub(crate) fn new(language: String, planned: usize, points: Option<Arc<Scheme>>) -> Self {
-        Tally { language, cases: Vec::new(), cpu_seconds_max: None, memory_bytes_max: None, planned, points }
+        Tally {
+            language,
+            cases: Vec::with_capacity(planned),
+            cpu_seconds_max: None,
+            memory_bytes_max: None,
+            planned,
+            points,
+        }
     }
 
-    pub(crate) fn add(&mut self, case: &CaseFinished) {
+    /// Adds the result on the test case `name`.
+    pub(crate) fn add(&mut self, name: &'a str, case: &CaseFinished) {
         self.cpu_seconds_max = self.cpu_seconds_max.into_iter().chain(case.cpu_seconds).reduce(f64::max);
         self.memory_bytes_max = self.memory_bytes_max.max(case.memory_bytes);
         // If a limit or an exit code decided, the message is the judge's, not the output validator's.
         let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
-        let message = case.message.clone().filter(|_| validated);
-        self.cases.push(CaseSummary { case: case.case.clone(), verdict: case.verdict, message });
+        let message = case.message.as_deref().filter(|_| validated).map(Box::from);
+        self.cases.push(CaseSummary { case: name, verdict: case.verdict, message });
     }
 
     /// Decides the verdict on the submission. `outcome` contains the results of the test groups. It is `None` if no
@@ -163,7 +172,7 @@ impl Tally {
             cases_run: self.cases.len(),
             cases_failed: failed.clone().count(),
             cases_skipped: self.planned.saturating_sub(self.cases.len()),
-            first_failing_case: failed.next().map(|case| case.case.clone()),
+            first_failing_case: failed.next().map(|case| case.case.to_owned()),
             cpu_seconds_max: self.cpu_seconds_max,
             memory_bytes_max: self.memory_bytes_max,
             points: self.points(decision).map(Points::to_f64),
@@ -178,7 +187,7 @@ impl Tally {
             Verdict::JudgeError => None,
             Verdict::CompileError => Some(Points::ZERO),
             _ => {
-                let cases = self.cases.iter().map(|case| (case.case.as_str(), case.verdict));
+                let cases = self.cases.iter().map(|case| (case.case, case.verdict));
                 scheme.points(cases, decision.outcome.and_then(|(outcome, _)| outcome.score.as_ref()))
             }
         }
@@ -215,7 +224,7 @@ impl Tally {
     fn results(&self) -> Vec<CaseVerdict<'_>> {
         let cases = self.cases.iter();
         cases
-            .map(|case| CaseVerdict { case: &case.case, verdict: case.verdict, message: case.message.as_deref() })
+            .map(|case| CaseVerdict { case: case.case, verdict: case.verdict, message: case.message.as_deref() })
             .collect()
     }
 
@@ -223,10 +232,10 @@ impl Tally {
     /// test cases `remaining` will be. `first_failure_decides` says whether the first test case that is not accepted
     /// decides the verdict. Returns false if nothing is declared, and after a judge error. If scores are declared,
     /// returns true only if a rule about verdicts is broken.
-    pub(crate) fn is_settled<'a>(
+    pub(crate) fn is_settled<'n>(
         &self,
         submission: &Submission,
-        remaining: &(impl Iterator<Item = &'a str> + Clone),
+        remaining: &(impl Iterator<Item = &'n str> + Clone),
         first_failure_decides: bool,
     ) -> bool {
         let Some(rules) = declared(submission) else { return false };

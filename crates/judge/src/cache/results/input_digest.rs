@@ -1,40 +1,91 @@
 //! Hashes the files that programs read, and checks later whether they are unchanged.
 
+use std::borrow::Cow;
 use std::fs::Metadata;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use blake3::Hasher;
 use walkdir::WalkDir;
 
 use referee_files::regular::{self, Stoppable};
+use referee_package::TestCase;
 
-/// The key of a test case's result within the results of a program, and the files that were hashed for it.
+/// The key of a test case's result within the results of a program. It is small, because a package may have hundreds of
+/// thousands of test cases.
 pub(super) struct CaseKey {
     pub(super) hash: blake3::Hash,
-    pub(super) files: Vec<HashedFile>,
+    stamps: Stamps,
+    /// Whether a file was changed so shortly before it was hashed that a later change might leave its metadata equal.
+    is_fresh: bool,
 }
 
 impl CaseKey {
-    /// Whether no file has changed since it was hashed.
-    pub(super) fn is_unchanged(&self) -> bool {
-        self.files.iter().all(HashedFile::is_unchanged)
+    /// Returns the key `hash` of the test case whose files are `hashed`.
+    pub(super) fn new(hash: blake3::Hash, hashed: &[HashedFile]) -> CaseKey {
+        let stamps = Stamps::of(hashed.iter().map(|file| file.stamp));
+        CaseKey { hash, stamps, is_fresh: hashed.iter().any(|file| file.stamp.is_fresh(file.hashed)) }
+    }
+
+    /// Whether no file of the test case has changed since it was hashed. Calls `again`, which hashes the files again,
+    /// if their metadata cannot show that.
+    pub(super) fn is_unchanged(&self, case: &TestCase, again: impl FnOnce() -> Option<CaseKey>) -> bool {
+        let stamps = files_of(case).and_then(|files| {
+            let stamp = |(_, path): &(_, Cow<'_, Path>)| Some(Stamp::of(&path.metadata().ok()?));
+            Some(Stamps::of(files.iter().map(stamp).collect::<Option<Vec<_>>>()?))
+        });
+        stamps == Some(self.stamps) && (!self.is_fresh || again().is_some_and(|again| again.hash == self.hash))
+    }
+}
+
+/// A digest of the metadata of all files of a test case. It has half the length of a hash, as nothing but the user's own
+/// files decides it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamps([u8; 16]);
+
+impl Stamps {
+    fn of(stamps: impl IntoIterator<Item = Stamp>) -> Stamps {
+        let mut hasher = Hasher::new();
+        for Stamp { file, bytes, modified, changed, is_program } in stamps {
+            let numbers = [file.0, file.1, bytes, u64::from(is_program)].map(u64::to_le_bytes);
+            let times = [modified.0, modified.1, changed.0, changed.1].map(i64::to_le_bytes);
+            hasher.update(numbers.as_flattened()).update(times.as_flattened());
+        }
+        let mut half = [0; 16];
+        hasher.finalize_xof().fill(&mut half);
+        Stamps(half)
     }
 }
 
 /// A file that was hashed.
-#[derive(Debug)]
 pub(super) struct HashedFile {
     /// The role of the file, such as `input` or `file NAME`.
     pub(super) name: String,
     pub(super) hash: blake3::Hash,
-    path: PathBuf,
     stamp: Stamp,
     hashed: SystemTime,
 }
 
-/// Maximum number of files that a test case may put beside the program. With more files, results are not cached.
+/// Returns the files of a test case that a program or a validator reads, each with its role and its path. Links are
+/// followed, because the program gets copies of the files that they lead to. Returns `None` if a folder cannot be read,
+/// or if there are too many files.
+fn files_of(case: &TestCase) -> Option<Vec<(String, Cow<'_, Path>)>> {
+    let mut files =
+        vec![("input".to_owned(), Cow::Borrowed(&*case.input)), ("answer".to_owned(), Cow::Borrowed(&*case.answer))];
+    let Some(folder) = &case.files else { return Some(files) };
+    for entry in WalkDir::new(&**folder).min_depth(1).follow_links(true).sort_by_file_name() {
+        let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
+        if entry.file_type().is_file() {
+            // A file whose name is not UTF-8 cannot be copied for the program, so the folder has no digest.
+            let name = format!("file {}", entry.path().strip_prefix(&**folder).ok()?.to_str()?);
+            files.push((name, Cow::Owned(entry.into_path())));
+        }
+    }
+    Some(files)
+}
+
+/// Maximum number of files of a test case. With more files, results are not cached.
 const MOST_FILES: usize = 1 << 12;
 
 /// Maximum size of a file that is hashed, in bytes. A larger file is not copied for a program.
@@ -75,9 +126,14 @@ impl Stamp {
 }
 
 impl HashedFile {
+    /// Hashes all files of a test case. Returns `None` if one of them cannot be hashed, or if there are too many.
+    pub(super) fn all_of(case: &TestCase) -> Option<Vec<HashedFile>> {
+        files_of(case)?.into_iter().map(|(name, path)| HashedFile::file(&path, name)).collect()
+    }
+
     /// Hashes a file. Returns `None` if `path` is not a regular file, if the file is too large or changes while it is
     /// hashed, or if the user interrupts the judge.
-    pub(super) fn file(path: &Path, name: &str) -> Option<HashedFile> {
+    fn file(path: &Path, name: String) -> Option<HashedFile> {
         let hashed = SystemTime::now();
         let file = regular::open(path).ok()?;
         let stamp = Stamp::of(&file.metadata().ok()?);
@@ -88,67 +144,95 @@ impl HashedFile {
         hasher.update(&[u8::from(stamp.is_program)]);
         hasher.update_reader(Stoppable(&file)).ok()?;
         let after = Stamp::of(&file.metadata().ok()?);
-        let hash = hasher.finalize();
-        (after == stamp).then(|| HashedFile { name: name.to_owned(), hash, path: path.to_path_buf(), stamp, hashed })
-    }
-
-    /// Hashes all files below a folder. Links are followed, because the program gets copies of the files that they lead
-    /// to. Returns `None` if a file cannot be hashed, or if there are too many.
-    pub(super) fn folder(folder: &Path) -> Option<Vec<HashedFile>> {
-        let mut files = Vec::new();
-        for entry in WalkDir::new(folder).min_depth(1).follow_links(true).sort_by_file_name() {
-            let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
-            if entry.file_type().is_file() {
-                // A file whose name is not UTF-8 cannot be copied for the program, so the folder has no digest.
-                let below = entry.path().strip_prefix(folder).ok()?.to_str()?;
-                files.push(HashedFile::file(entry.path(), &format!("file {below}"))?);
-            }
-        }
-        Some(files)
-    }
-
-    fn is_unchanged(&self) -> bool {
-        let Ok(found) = self.path.metadata() else { return false };
-        if Stamp::of(&found) != self.stamp {
-            return false;
-        }
-        !self.stamp.is_fresh(self.hashed)
-            || HashedFile::file(&self.path, "").is_some_and(|again| again.hash == self.hash)
+        (after == stamp).then(|| HashedFile { name, hash: hasher.finalize(), stamp, hashed })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs::{self, File};
+    use std::sync::Arc;
 
     use super::*;
 
-    fn file(text: &str) -> (tempfile::TempDir, PathBuf) {
+    /// Returns a test case with the file `one` beside the program, and the folder that holds all its files.
+    fn case() -> (tempfile::TempDir, TestCase) {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        fs::write(&path, text).unwrap();
-        (folder, path)
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("1.in"), "in").unwrap();
+        fs::write(path("1.ans"), "answer").unwrap();
+        fs::create_dir(path("1.files")).unwrap();
+        fs::write(path("1.files/one"), "beside").unwrap();
+        let case = TestCase {
+            name: "1".into(),
+            input: path("1.in").into(),
+            answer: path("1.ans").into(),
+            files: Some(path("1.files").into()),
+            arguments: Arc::default(),
+            output_validator_arguments: Arc::default(),
+            input_validator_arguments: None,
+            answer_validator_arguments: None,
+            output: None,
+            description: None,
+        };
+        (folder, case)
+    }
+
+    fn key(case: &TestCase) -> CaseKey {
+        let hashed = HashedFile::all_of(case).unwrap();
+        let mut hasher = Hasher::new();
+        for file in &hashed {
+            hasher.update(file.hash.as_bytes());
+        }
+        CaseKey::new(hasher.finalize(), &hashed)
+    }
+
+    fn is_unchanged(key: &CaseKey, case: &TestCase) -> bool {
+        key.is_unchanged(case, || Some(self::key(case)))
     }
 
     #[test]
     fn a_file_that_was_changed_since_it_was_hashed_is_noticed_whatever_its_time_says() {
-        let (_folder, path) = file("one");
-        let time = path.metadata().unwrap().modified().unwrap();
-        let hashed = HashedFile::file(&path, "input").unwrap();
-        assert!(hashed.is_unchanged());
-        fs::write(&path, "two").unwrap();
-        File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
-        assert!(!hashed.is_unchanged());
-        // This simulates a second change within one clock tick: the metadata is equal, and only the bytes differ.
-        let stamp = Stamp::of(&path.metadata().unwrap());
-        assert!(!HashedFile { stamp, ..hashed }.is_unchanged());
+        for name in ["1.in", "1.ans", "1.files/one"] {
+            let (folder, case) = case();
+            let path = folder.path().join(name);
+            let (text, time) = (fs::read(&path).unwrap(), path.metadata().unwrap().modified().unwrap());
+            let before = key(&case);
+            assert!(is_unchanged(&before, &case), "{name}");
+            fs::write(&path, text.to_ascii_uppercase()).unwrap();
+            File::options().append(true).open(&path).unwrap().set_modified(time).unwrap();
+            assert!(!is_unchanged(&before, &case), "{name}");
+            // This simulates a second change within one clock tick: the metadata is equal, and only the bytes differ.
+            let stamps = key(&case).stamps;
+            assert!(!is_unchanged(&CaseKey { stamps, ..before }, &case), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_comes_beside_the_program_is_a_change() {
+        let (folder, case) = case();
+        let before = key(&case);
+        fs::write(folder.path().join("1.files/two"), "new").unwrap();
+        assert!(!is_unchanged(&before, &case));
+    }
+
+    #[test]
+    fn files_that_were_changed_long_before_are_not_hashed_again() {
+        let (_folder, case) = case();
+        let mut hashed = HashedFile::all_of(&case).unwrap();
+        for file in &mut hashed {
+            file.hashed += 2 * TICK;
+        }
+        let key = CaseKey::new(Hasher::new().finalize(), &hashed);
+        assert!(key.is_unchanged(&case, || panic!("the files are hashed again")));
     }
 
     #[test]
     fn what_is_no_file_is_not_hashed() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(HashedFile::file(folder.path(), "").is_none());
-        assert!(HashedFile::file(Path::new("/dev/zero"), "").is_none());
-        assert!(HashedFile::file(&folder.path().join("nowhere"), "").is_none());
+        let is_hashed = |path: &Path| HashedFile::file(path, String::new()).is_some();
+        assert!(!is_hashed(folder.path()));
+        assert!(!is_hashed(Path::new("/dev/zero")));
+        assert!(!is_hashed(&folder.path().join("nowhere")));
     }
 }

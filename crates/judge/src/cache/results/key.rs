@@ -189,8 +189,9 @@ pub(super) fn of_note(name: &str) -> blake3::Hash {
 pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool) -> Option<CaseKey> {
     let TestCase {
         name,
-        input,
-        answer,
+        // `HashedFile::all_of` hashes these files.
+        input: _,
+        answer: _,
         files,
         arguments,
         output_validator_arguments,
@@ -201,10 +202,7 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
         // Reports show the current description.
         description: _,
     } = case;
-    let mut hashed = vec![HashedFile::file(input, "input")?, HashedFile::file(answer, "answer")?];
-    if let Some(folder) = files {
-        hashed.extend(HashedFile::folder(folder)?);
-    }
+    let hashed = HashedFile::all_of(case)?;
     let mut ingredients = Ingredients::new("case");
     if names_count {
         ingredients.add("name", name.as_bytes());
@@ -216,5 +214,5 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
     for validator in validators {
         ingredients.add_all(validator, &output_validator_arguments.of(validator));
     }
-    Some(CaseKey { hash: ingredients.done(), files: hashed })
+    Some(CaseKey::new(ingredients.done(), &hashed))
 }

@@ -17,16 +17,18 @@ mod cacheable;
 pub(crate) mod compile_error;
 mod input_digest;
 mod key;
+mod known;
 mod program;
 mod record_file;
 mod store;
 mod value;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use cacheable::CachePolicy;
 use input_digest::CaseKey;
+use known::KnownResults;
 pub(crate) use program::ProgramKey;
 use record_file::RecordFile;
 pub(crate) use store::Store;
@@ -85,10 +87,7 @@ pub(crate) struct CachedResults {
     file: Option<RecordFile>,
     /// The file with the results of the runs that measured the time limit; `None` if the limit was not measured.
     measuring: Option<RecordFile>,
-    /// The known result of each test case; `None` if it is unknown, or if [`CachedResults::take`] has taken it out.
-    known: Vec<Mutex<Option<CaseResult>>>,
-    /// The known verdict of each test case; `None` if it is unknown.
-    verdicts: Vec<Option<Verdict>>,
+    known: KnownResults,
 }
 
 impl<'a> ResultCache<'a> {
@@ -137,12 +136,15 @@ impl<'a> ResultCache<'a> {
         self.complete_by_shared(&mut cached, submission);
         for (index, case) in self.cases.iter().enumerate() {
             let reported = reported.remove(&*case.name);
-            let known =
-                self.read(&cached, index, submission).or_else(|| self.result_of_earlier_run(&cached, index, reported?));
-            cached.verdicts.push(known.as_ref().map(|known| known.verdict));
-            cached.known.push(Mutex::new(known));
+            if let Some((verdict, encoded)) = self.read(&cached, index, submission) {
+                cached.known.add_encoded(verdict, &encoded);
+            } else if let Some(result) = reported.and_then(|one| self.result_of_earlier_run(&cached, index, one)) {
+                cached.known.add_reported(result);
+            } else {
+                cached.known.add_unknown();
+            }
         }
-        if cached.verdicts.iter().any(Option::is_some) {
+        if cached.known.verdicts().iter().any(Option::is_some) {
             cached.file.iter().chain(&cached.measuring).for_each(RecordFile::touch);
         }
         cached
@@ -177,10 +179,11 @@ impl<'a> ResultCache<'a> {
     fn nothing_known(&self, key: blake3::Hash) -> CachedResults {
         let store = self.storage.as_ref().map(|storage| Arc::clone(&storage.store));
         let file = self.file(&key);
-        CachedResults { key, store, file, measuring: None, known: Vec::new(), verdicts: Vec::new() }
+        CachedResults { key, store, file, measuring: None, known: KnownResults::default() }
     }
 
-    fn read(&self, cached: &CachedResults, index: usize, submission: &Submission) -> Option<CaseResult> {
+    /// Returns the verdict and the encoded result of a test case from the cache; `None` if there is no valid one.
+    fn read(&self, cached: &CachedResults, index: usize, submission: &Submission) -> Option<(Verdict, Vec<u8>)> {
         // The files are hashed even if no result is read, so that a change while the program runs is noticed.
         let key = self.key(index)?;
         if self.only_writes {
@@ -188,14 +191,23 @@ impl<'a> ResultCache<'a> {
         }
         let case = &self.cases[index];
         let policy = &self.storage.as_ref()?.policy;
-        let stored = |file: &RecordFile| value::decode(&file.read(&key.hash)?, case);
-        let is_valid = |result: &CaseResult| policy.may_be_cached(result, submission, &case.name);
+        let stored = |file: &RecordFile| {
+            let encoded = file.read(&key.hash)?;
+            let result = value::decode(&encoded, case)?;
+            policy.may_be_cached(&result, submission, &case.name).then_some((result.verdict, encoded))
+        };
         // The runs that measured the time limit had another limit. The result of such a run is valid under the measured
         // limit, too, unless the run came near the measured limit or exceeded it.
-        let keeps_limit = |result: &CaseResult| result.verdict != Verdict::TimeLimitExceeded;
-        let measured = || cached.measuring.as_ref().and_then(stored).filter(keeps_limit).filter(is_valid);
-        let finished = cached.file.as_ref().and_then(stored).filter(is_valid).or_else(measured)?;
-        Some(CaseResult { key: self.report_key(cached, index), ..finished })
+        let keeps_limit = |(verdict, _): &(Verdict, _)| *verdict != Verdict::TimeLimitExceeded;
+        let measured = || cached.measuring.as_ref().and_then(stored).filter(keeps_limit);
+        cached.file.as_ref().and_then(stored).or_else(measured)
+    }
+
+    /// Returns the known result of a test case; `None` if it is unknown.
+    pub(crate) fn known(&self, cached: &CachedResults, index: usize) -> Option<CaseResult> {
+        let Some(encoded) = cached.known.encoded(index) else { return cached.known.reported(index).cloned() };
+        let result = value::decode(encoded, &self.cases[index])?;
+        Some(CaseResult { key: self.report_key(cached, index), ..result })
     }
 
     /// Returns the result that an interrupted run reported. Returns `None` in three cases: the key of the result is
@@ -228,7 +240,10 @@ impl<'a> ResultCache<'a> {
         submission: &Submission,
     ) {
         // If a file has changed since it was hashed, the key does not belong to this result, which is then not stored.
-        let Some(key) = self.key(index).filter(|key| key.is_unchanged()) else { return };
+        let Some(key) = self.key(index).filter(|key| key.is_unchanged(&self.cases[index], || self.new_key(index)))
+        else {
+            return;
+        };
         finished.key = self.report_key(cached, index).filter(|_| finished.given.is_readable());
         let Some((storage, file)) = self.storage.as_ref().zip(cached.file.as_ref()) else { return };
         if !storage.policy.may_be_cached(finished, submission, &self.cases[index].name) {
@@ -252,8 +267,11 @@ impl<'a> ResultCache<'a> {
     /// Returns the key of a test case; `None` if a file cannot be read. The key is computed only once.
     /// [`ResultCache::store`] compares the files with it, and so notices that a file has changed since.
     fn key(&self, index: usize) -> Option<&CaseKey> {
-        let make = || key::of_case(&self.cases[index], &self.validators, self.names_count);
-        self.keys[index].get_or_init(make).as_ref()
+        self.keys[index].get_or_init(|| self.new_key(index)).as_ref()
+    }
+
+    fn new_key(&self, index: usize) -> Option<CaseKey> {
+        key::of_case(&self.cases[index], &self.validators, self.names_count)
     }
 }
 
@@ -277,7 +295,7 @@ impl CachedResults {
     /// Returns how many test cases the run will report: those up to the first one that is not accepted, or all of them
     /// if `all_cases` is true. Returns `None` if the result of one of these is unknown.
     pub(crate) fn reported_cases(&self, all_cases: bool) -> Option<usize> {
-        for (index, verdict) in self.verdicts.iter().enumerate() {
+        for (index, verdict) in self.known.verdicts().iter().enumerate() {
             match verdict {
                 None => return None,
                 Some(Verdict::Accepted) => {}
@@ -285,7 +303,7 @@ impl CachedResults {
                 Some(_) => return Some(index + 1),
             }
         }
-        Some(self.verdicts.len())
+        Some(self.known.verdicts().len())
     }
 
     /// Whether this value and `other` have the same key. Then they contain the results of the same program, or notes on
@@ -297,11 +315,6 @@ impl CachedResults {
     /// Returns the note `name` about the program; `None` if there is none.
     pub(crate) fn note(&self, name: &str) -> Option<Vec<u8>> {
         self.file.as_ref()?.read(&key::of_note(name))
-    }
-
-    /// Takes out the cached result of a test case; `None` if there is none, or if it was taken out before.
-    pub(crate) fn take(&self, index: usize) -> Option<CaseResult> {
-        self.known.get(index)?.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
