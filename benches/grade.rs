@@ -7,10 +7,13 @@
 //!
 //! The benchmark prints the time of `referee grade` on one case (the start-up), and the time of each further case with
 //! its ratio to one round of the loop. It also prints the time of a second run whose results are all cached. All times
-//! are medians over alternating rounds. Needs gcc and g++.
+//! are medians over alternating rounds. `$REFEREE` names another binary to measure, such as an earlier version. Needs
+//! gcc and g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
 
+#[path = "support/binary.rs"]
+mod binary;
 #[path = "support/ratios.rs"]
 mod ratios;
 
@@ -222,7 +225,7 @@ fn spawn_both(package: &Path, program: &Path, validator: &Path, above: &Path) {
 
 /// Grades with the cache folder `cache`, or without a cache if it is `None`.
 fn grade(package: &Path, program: &Path, jobs: &str, cache: Option<&Path>) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = binary::referee();
     command.arg("grade").arg(package).arg(program).args(["-q", "-j", jobs]);
     match cache {
         Some(folder) => command.env("XDG_CACHE_HOME", folder),

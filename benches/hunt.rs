@@ -9,9 +9,12 @@
 //! only the second is reliable. The last two columns describe the inputs. `run/start` divides the median time of a run
 //! by the median time of a run on the first sample; a value near 1 means that the program is quick on most inputs.
 //! `boards` is the mean number of boards of an input. CPU times are in milliseconds per input, and include all
-//! processes. Needs g++.
+//! processes. `$REFEREE` names another binary to measure. Needs g++.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
+
+#[path = "support/binary.rs"]
+mod binary;
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -168,7 +171,7 @@ fn runs(program: &Path, inputs: &[PathBuf], jobs: usize) -> Vec<f64> {
 
 /// Returns the number of inputs that the command has tried, and the duration of the search in seconds.
 fn hunt(package: &Path, program: &Path, jobs: usize) -> (usize, f64) {
-    let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+    let output = binary::referee()
         .arg("hunt")
         .arg(package)
         .args(["--json", "-", "-j", &jobs.to_string(), "--seconds", &SECONDS.to_string()])

@@ -5,8 +5,12 @@
 //! run, its ratio to the time per run with a hundred cases or submissions, and the largest resident memory of the
 //! judge. The start-up, measured with one case, is subtracted. Arguments replace the largest numbers: `cargo bench
 //! --bench scale -- 1000 100` stops at 1000 cases and 100 submissions. Needs gcc, and 2 GB in the temporary folder.
+//! `$REFEREE` names another binary to measure.
 
 #![allow(clippy::expect_used, reason = "a benchmark that cannot run must fail")]
+
+#[path = "support/binary.rs"]
+mod binary;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +74,7 @@ fn grow(from: usize, most: usize, start: f64, measure: impl Fn(usize) -> Cost) {
 }
 
 fn grade(package: &Path, programs: &[PathBuf], jobs: &str) -> Cost {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut command = binary::referee();
     command.args(["grade", "--quiet", "--no-cache", "--jobs", jobs]).arg(package);
     // The command runs in the folder of the programs, because their full paths could exceed the maximum length of a
     // command line.
