@@ -83,43 +83,7 @@ impl fmt::Display for Breach {
     }
 }
 
-/// The state of a rule before all test cases have run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RuleState {
-    /// The submission breaks the rule, whatever the remaining results are.
-    Broken,
-    /// The submission keeps the rule, whatever the remaining results are.
-    Kept,
-    /// The remaining results decide.
-    Open,
-}
-
 impl Expectation {
-    /// Returns the state of this rule after `results`, while the results on the test cases `remaining` are unknown.
-    /// `verdict` is the overall verdict; it is `None` as long as the remaining results can change it.
-    pub fn state<'a>(
-        &self,
-        results: &[CaseVerdict<'_>],
-        mut remaining: impl Iterator<Item = &'a str>,
-        verdict: Option<Verdict>,
-    ) -> RuleState {
-        if self.outcome.is_some() {
-            return match verdict {
-                None => RuleState::Open,
-                Some(verdict) if self.outcome_breach(verdict).is_some() => RuleState::Broken,
-                Some(_) => RuleState::Kept,
-            };
-        }
-        let applicable: Vec<_> = results.iter().filter(|got| self.cases.contains(got.case)).collect();
-        if self.not_permitted(&applicable).is_some() {
-            return RuleState::Broken;
-        }
-        let permits_any = self.permitted.as_ref().is_none_or(|permitted| permitted.len() == DeclaredVerdict::ALL.len());
-        let is_over = permits_any || !remaining.any(|case| self.cases.contains(case));
-        let is_met = self.required_missing(&applicable).is_none() && self.message_missing(&applicable).is_none();
-        if is_over && is_met { RuleState::Kept } else { RuleState::Open }
-    }
-
     /// Returns how `results` break this rule; `None` if they do not. `whole` is true if every test case of the package
     /// was run. The absence of a required verdict or message breaks the rule only if all of the rule's test cases were
     /// run.
@@ -157,9 +121,26 @@ impl Expectation {
         Some(Breach { origin: self.origin.clone(), case: None, reason: format!("{verdict}, expected: {words}") })
     }
 
+    /// Whether the rule permits the verdict of this result.
+    pub(super) fn permits(&self, got: &CaseVerdict<'_>) -> bool {
+        let is_among = |permitted: &BTreeSet<_>| got.verdict.word().is_some_and(|word| permitted.contains(&word));
+        self.permitted.as_ref().is_none_or(is_among)
+    }
+
+    /// Whether the rule requires a verdict, and this result has it.
+    pub(super) fn requires(&self, got: &CaseVerdict<'_>) -> bool {
+        let is_among = |required: &BTreeSet<_>| got.verdict.word().is_some_and(|word| required.contains(&word));
+        self.required.as_ref().is_some_and(is_among)
+    }
+
+    /// Whether the rule requires a text in a message, and this result's message contains it.
+    pub(super) fn finds_message(&self, got: &CaseVerdict<'_>) -> bool {
+        self.message.as_ref().zip(got.message).is_some_and(|(wanted, message)| message.contains(wanted.as_str()))
+    }
+
     fn not_permitted(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let permitted = self.permitted.as_ref()?;
-        let culprit = results.iter().find(|got| got.verdict.word().is_none_or(|word| !permitted.contains(&word)))?;
+        let culprit = results.iter().find(|got| !self.permits(got))?;
         let none = || "none, so it must not compile".to_owned();
         let words = if permitted.is_empty() { none() } else { joined(permitted) };
         Some(Breach {
@@ -171,7 +152,7 @@ impl Expectation {
 
     fn required_missing(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let required = self.required.as_ref()?;
-        if results.iter().any(|got| got.verdict.word().is_some_and(|word| required.contains(&word))) {
+        if results.iter().any(|got| self.requires(got)) {
             return None;
         }
         let wanted = joined(required);
@@ -189,8 +170,7 @@ impl Expectation {
 
     fn message_missing(&self, results: &[&CaseVerdict<'_>]) -> Option<Breach> {
         let wanted = self.message.as_ref()?;
-        let found = results.iter().any(|got| got.message.is_some_and(|message| message.contains(wanted.as_str())));
-        (!found).then(|| Breach {
+        (!results.iter().any(|got| self.finds_message(got))).then(|| Breach {
             origin: self.origin.clone(),
             case: None,
             reason: format!("no judge message contains the required text {wanted:?}"),
@@ -236,38 +216,6 @@ mod tests {
         let breach =
             wrong_answer_rule().breach(&[got("1", Verdict::WrongAnswer), got("2", Verdict::TimeLimitExceeded)], false);
         assert_eq!(breach.unwrap().to_string(), "TLE on 2, permitted: AC or WA (wrong_answer)");
-    }
-
-    #[test]
-    fn a_rule_is_settled_once_no_remaining_result_can_change_it() {
-        let rule = wrong_answer_rule();
-        let state = |rule: &Expectation, results: &[CaseVerdict<'_>], remaining: &[&str]| {
-            rule.state(results, remaining.iter().copied(), None)
-        };
-        let (right, wrong, slow) =
-            (got("1", Verdict::Accepted), got("2", Verdict::WrongAnswer), got("2", Verdict::TimeLimitExceeded));
-        assert_eq!(state(&rule, std::slice::from_ref(&right), &["2"]), RuleState::Open);
-        assert_eq!(state(&rule, &[right, slow], &["3"]), RuleState::Broken);
-        assert_eq!(state(&rule, &[right, wrong], &["3"]), RuleState::Open, "3 may exceed the limit");
-        assert_eq!(state(&rule, &[right, wrong], &[]), RuleState::Kept);
-        let lenient = Expectation { permitted: None, ..wrong_answer_rule() };
-        assert_eq!(state(&lenient, &[right, wrong], &["3"]), RuleState::Kept);
-        let of_two = Expectation { cases: CaseFilter::Only(BTreeSet::from(["2".to_owned()])), ..wrong_answer_rule() };
-        assert_eq!(state(&of_two, &[right, wrong], &["3"]), RuleState::Kept, "the rule says nothing about 3");
-    }
-
-    #[test]
-    fn a_rule_about_the_outcome_is_settled_by_a_certain_verdict() {
-        let rule = Expectation {
-            permitted: None,
-            required: None,
-            outcome: Some(BTreeSet::from([Verdict::WrongAnswer])),
-            ..wrong_answer_rule()
-        };
-        let state = |verdict| rule.state(&[got("1", Verdict::WrongAnswer)], ["2"].into_iter(), verdict);
-        assert_eq!(state(None), RuleState::Open);
-        assert_eq!(state(Some(Verdict::WrongAnswer)), RuleState::Kept);
-        assert_eq!(state(Some(Verdict::RunTimeError)), RuleState::Broken);
     }
 
     #[test]

@@ -6,13 +6,15 @@
 //! ([`Expectation::required`]). Only [`Verdict::word`] converts a [`Verdict`] into a [`DeclaredVerdict`].
 
 mod expectation;
+mod progress;
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use expectation::{Breach, CaseFilter, CaseVerdict, Expectation, RuleState, TimeBound};
+pub use expectation::{Breach, CaseFilter, CaseVerdict, Expectation, TimeBound};
+pub use progress::{RuleProgress, RuleState};
 
 /// The judge's verdict on a submission, or on a submission and one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]

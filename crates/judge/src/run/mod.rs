@@ -7,6 +7,7 @@ pub(crate) mod remeasure;
 pub(crate) mod reorder;
 pub(crate) mod retry;
 pub(crate) mod schedule;
+mod settling;
 mod stages;
 pub(crate) mod tally;
 

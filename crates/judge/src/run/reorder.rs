@@ -8,6 +8,7 @@ use crate::outcome::case_result::{CaseResult, Overruled};
 use crate::run::mailbox::Mailbox;
 use crate::run::plan::Work;
 use crate::run::schedule::{Run, TaskResult};
+use crate::run::settling::Settling;
 use crate::run::tally::{Extent, NotRun, Tally};
 use crate::{JudgeError, Submission, Summary};
 use referee_event::{BuildFinished, Event, GroupFinished, SubmissionFinished, SubmissionSkipped};
@@ -111,12 +112,15 @@ impl<'a> Reorder<'a> {
         summary: &mut Summary,
     ) -> Result<SubmissionFinished, JudgeError> {
         let mut complete = self.run.plan.is_complete;
+        let mut settling = Settling::new(&self.run.plan, &self.run.submissions[index]);
         for case in 0..self.run.plan.works.len() {
             let result = self.wait_for_case(index, case)?;
             let failed = result.verdict != Verdict::Accepted;
             summary.cases_run += 1;
             self.report_case(index, case, result, None, &mut tally);
-            if (failed && self.run.plan.stops_at_failure()) || self.is_settled(index, case + 1, &tally) {
+            if (failed && self.run.plan.stops_at_failure())
+                || self.is_settled(index, case + 1, &tally, settling.as_mut())
+            {
                 complete = false;
                 break;
             }
@@ -141,6 +145,7 @@ impl<'a> Reorder<'a> {
     ) -> Result<SubmissionFinished, JudgeError> {
         let submission = &self.run.submissions[index];
         let mut scorer = GroupScorer::new(tree);
+        let mut settling = Settling::new(&self.run.plan, submission);
         let (mut case, count) = (0, self.run.plan.works.len());
         let mut extent = Extent::Whole;
         while case < count {
@@ -161,7 +166,7 @@ impl<'a> Reorder<'a> {
             }
             self.report_case(index, case, result, score, &mut tally);
             case += 1;
-            if self.is_settled(index, case, &tally) {
+            if self.is_settled(index, case, &tally, settling.as_mut()) {
                 // No groups are reported, because some test cases were not run.
                 return Ok(tally.finish(submission, Extent::Part, None, summary));
             }
@@ -173,16 +178,12 @@ impl<'a> Reorder<'a> {
         Ok(tally.finish(submission, extent, Some((&outcome, tree)), summary))
     }
 
-    /// Whether the results so far decide whether the submission gets its declared verdicts. If so, also tells the
-    /// workers that the test cases from the index `next` on need not run.
-    fn is_settled(&self, index: usize, next: usize, tally: &Tally<'_>) -> bool {
-        let (plan, submission) = (&self.run.plan, &self.run.submissions[index]);
-        let count = plan.works.len();
-        let is_settled = plan.stops_at_declaration()
-            && next < count
-            && tally.is_settled(submission, &plan.names_from(next), plan.first_failure_decides);
+    /// Whether the results so far, of which `tally` has the last one, decide whether the submission gets its declared
+    /// verdicts. If so, also tells the workers that the test cases from the index `next` on need not run.
+    fn is_settled(&self, index: usize, next: usize, tally: &Tally<'_>, settling: Option<&mut Settling<'_>>) -> bool {
+        let is_settled = settling.zip(tally.last()).is_some_and(|(settling, result)| settling.add(&result, next));
         if is_settled {
-            (self.notify_workers)(NoLongerNeeded::Cases(index, next..count));
+            (self.notify_workers)(NoLongerNeeded::Cases(index, next..self.run.plan.works.len()));
         }
         is_settled
     }

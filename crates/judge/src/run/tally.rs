@@ -6,7 +6,7 @@ use crate::{Submission, Summary};
 use referee_event::{CaseFinished, SubmissionFinished};
 use referee_grading::points::{Points, Scheme};
 use referee_grading::score::{Outcome, Tree};
-use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, RuleState, Verdict};
+use referee_grading::verdict::{self, Breach, CaseVerdict, DeclaredVerdict, Expectation, Verdict};
 
 /// The results of a submission so far.
 pub(crate) struct Tally<'a> {
@@ -60,9 +60,15 @@ struct CaseSummary<'a> {
     message: Option<Box<str>>,
 }
 
+impl CaseSummary<'_> {
+    fn as_verdict(&self) -> CaseVerdict<'_> {
+        CaseVerdict { case: self.case, verdict: self.verdict, message: self.message.as_deref() }
+    }
+}
+
 /// Returns the declared rules about the submission's verdicts. The list is empty if only scores are declared. Returns
 /// `None` if nothing is declared.
-fn declared(submission: &Submission) -> Option<&[Expectation]> {
+pub(super) fn declared(submission: &Submission) -> Option<&[Expectation]> {
     let is_declared = |rules: &&[Expectation]| !rules.is_empty() || !submission.scores.is_empty();
     submission.expectations.as_deref().filter(is_declared)
 }
@@ -98,6 +104,11 @@ impl<'a> Tally<'a> {
         let validated = matches!(case.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let message = case.message.as_deref().filter(|_| validated).map(Box::from);
         self.cases.push(CaseSummary { case: name, verdict: case.verdict, message });
+    }
+
+    /// Returns the last result that was added; `None` if there is none.
+    pub(super) fn last(&self) -> Option<CaseVerdict<'_>> {
+        self.cases.last().map(CaseSummary::as_verdict)
     }
 
     /// Decides the verdict on the submission. `outcome` contains the results of the test groups. It is `None` if no
@@ -222,33 +233,7 @@ impl<'a> Tally<'a> {
     }
 
     fn results(&self) -> Vec<CaseVerdict<'_>> {
-        let cases = self.cases.iter();
-        cases
-            .map(|case| CaseVerdict { case: case.case, verdict: case.verdict, message: case.message.as_deref() })
-            .collect()
-    }
-
-    /// Whether the results so far decide whether the submission gets its declared verdicts, whatever the results on the
-    /// test cases `remaining` will be. `first_failure_decides` says whether the first test case that is not accepted
-    /// decides the verdict. Returns false if nothing is declared, and after a judge error. If scores are declared,
-    /// returns true only if a rule about verdicts is broken.
-    pub(crate) fn is_settled<'n>(
-        &self,
-        submission: &Submission,
-        remaining: &(impl Iterator<Item = &'n str> + Clone),
-        first_failure_decides: bool,
-    ) -> bool {
-        let Some(rules) = declared(submission) else { return false };
-        let verdict = verdict::of_submission(self.cases.iter().map(|case| case.verdict));
-        if verdict == Verdict::JudgeError {
-            return false;
-        }
-        let known_verdict = Some(verdict).filter(|&verdict| first_failure_decides && verdict != Verdict::Accepted);
-        let results = self.results();
-        let state = |rule: &Expectation| rule.state(&results, remaining.clone(), known_verdict);
-        let is_kept = |rule: &Expectation| state(rule) == RuleState::Kept;
-        rules.iter().any(|rule| state(rule) == RuleState::Broken)
-            || (submission.scores.is_empty() && rules.iter().all(is_kept))
+        self.cases.iter().map(CaseSummary::as_verdict).collect()
     }
 }
 
