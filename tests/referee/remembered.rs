@@ -65,6 +65,16 @@ fn a_change_runs_what_it_affects_and_nothing_else_and_changed_back_nothing_is_ru
 }
 
 #[test]
+fn an_empty_folder_beside_the_program_is_a_change() {
+    let lab = Lab::new();
+    assert_eq!(lab.runs(NONE), ALL);
+    fs::create_dir(lab.path("data/secret/c.files/empty")).expect("a folder can be made");
+    assert_eq!(lab.runs(NONE), OF_C);
+    fs::remove_dir(lab.path("data/secret/c.files/empty")).expect("a folder can be removed");
+    assert_eq!(lab.runs(NONE), NONE);
+}
+
+#[test]
 fn a_change_of_the_output_validator_or_its_arguments_runs_what_it_judges() {
     let lab = Lab::with_validator();
     check_changes(

@@ -24,7 +24,7 @@ pub(super) struct CaseKey {
 impl CaseKey {
     /// Returns the key `hash` of the test case whose files are `hashed`.
     pub(super) fn new(hash: blake3::Hash, hashed: &[HashedFile]) -> CaseKey {
-        let stamps = Stamps::of(hashed.iter().map(|file| file.stamp));
+        let stamps = Stamps::of(hashed.iter().map(|file| (&*file.name, file.stamp)));
         CaseKey { hash, stamps, is_fresh: hashed.iter().any(|file| file.stamp.is_fresh(file.hashed)) }
     }
 
@@ -32,22 +32,25 @@ impl CaseKey {
     /// if their metadata cannot show that.
     pub(super) fn is_unchanged(&self, case: &TestCase, again: impl FnOnce() -> Option<CaseKey>) -> bool {
         let stamps = files_of(case).and_then(|files| {
-            let stamp = |(_, path): &(_, Cow<'_, Path>)| Some(Stamp::of(&path.metadata().ok()?));
-            Some(Stamps::of(files.iter().map(stamp).collect::<Option<Vec<_>>>()?))
+            let stamp = |file: &FileOfCase<'_>| Some(Stamp::of(&file.path.metadata().ok()?));
+            let stamps = files.iter().map(stamp).collect::<Option<Vec<_>>>()?;
+            Some(Stamps::of(files.iter().map(|file| &*file.name).zip(stamps)))
         });
         stamps == Some(self.stamps) && (!self.is_fresh || again().is_some_and(|again| again.hash == self.hash))
     }
 }
 
-/// A digest of the metadata of all files of a test case. It has half the length of a hash, as nothing but the user's own
-/// files decides it.
+/// A digest of the names and the metadata of all files of a test case. The names count, because a folder or a link can
+/// get another name while the metadata of the files stay equal. The digest has half the length of a hash, as nothing but
+/// the user's own files decides it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamps([u8; 16]);
 
 impl Stamps {
-    fn of(stamps: impl IntoIterator<Item = Stamp>) -> Stamps {
+    fn of<'a>(stamps: impl IntoIterator<Item = (&'a str, Stamp)>) -> Stamps {
         let mut hasher = Hasher::new();
-        for Stamp { file, bytes, modified, changed, is_program } in stamps {
+        for (name, Stamp { file, bytes, modified, changed, is_program }) in stamps {
+            hasher.update(&(name.len() as u64).to_le_bytes()).update(name.as_bytes());
             let numbers = [file.0, file.1, bytes, u64::from(is_program)].map(u64::to_le_bytes);
             let times = [modified.0, modified.1, changed.0, changed.1].map(i64::to_le_bytes);
             hasher.update(numbers.as_flattened()).update(times.as_flattened());
@@ -58,34 +61,44 @@ impl Stamps {
     }
 }
 
-/// A file that was hashed.
+/// A file or a folder that was hashed.
 pub(super) struct HashedFile {
-    /// The role of the file, such as `input` or `file NAME`.
+    /// See [`FileOfCase::name`].
     pub(super) name: String,
     pub(super) hash: blake3::Hash,
     stamp: Stamp,
     hashed: SystemTime,
 }
 
-/// Returns the files of a test case that a program or a validator reads, each with its role and its path. Links are
-/// followed, because the program gets copies of the files that they lead to. Returns `None` if a folder cannot be read,
-/// or if there are too many files.
-fn files_of(case: &TestCase) -> Option<Vec<(String, Cow<'_, Path>)>> {
-    let mut files =
-        vec![("input".to_owned(), Cow::Borrowed(&*case.input)), ("answer".to_owned(), Cow::Borrowed(&*case.answer))];
+/// A file that a program or a validator reads, or a folder beside the program.
+struct FileOfCase<'a> {
+    /// The role of the file: `input`, `answer`, `file NAME` or `folder NAME`.
+    name: String,
+    path: Cow<'a, Path>,
+    is_folder: bool,
+}
+
+/// Returns the files of a test case that a program or a validator reads, and the folders in which they are beside the
+/// program. Links are followed, because the program gets copies of the files that they lead to. Returns `None` if a
+/// folder cannot be read, or if there are too many files.
+fn files_of(case: &TestCase) -> Option<Vec<FileOfCase<'_>>> {
+    let named = |name: &str, path| FileOfCase { name: name.to_owned(), path: Cow::Borrowed(path), is_folder: false };
+    let mut files = vec![named("input", &case.input), named("answer", &case.answer)];
     let Some(folder) = &case.files else { return Some(files) };
-    for entry in WalkDir::new(&**folder).min_depth(1).follow_links(true).sort_by_file_name() {
+    for entry in WalkDir::new(&**folder).follow_links(true).sort_by_file_name() {
         let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
-        if entry.file_type().is_file() {
+        let is_folder = entry.file_type().is_dir();
+        if is_folder || entry.file_type().is_file() {
             // A file whose name is not UTF-8 cannot be copied for the program, so the folder has no digest.
-            let name = format!("file {}", entry.path().strip_prefix(&**folder).ok()?.to_str()?);
-            files.push((name, Cow::Owned(entry.into_path())));
+            let name = entry.path().strip_prefix(&**folder).ok()?.to_str()?;
+            let name = if is_folder { format!("folder {name}") } else { format!("file {name}") };
+            files.push(FileOfCase { name, path: Cow::Owned(entry.into_path()), is_folder });
         }
     }
     Some(files)
 }
 
-/// Maximum number of files of a test case. With more files, results are not cached.
+/// Maximum number of files and folders of a test case. With more of them, results are not cached.
 const MOST_FILES: usize = 1 << 12;
 
 /// Maximum size of a file that is hashed, in bytes. A larger file is not copied for a program.
@@ -95,8 +108,8 @@ const MOST_BYTES: u64 = 1 << 30;
 /// second change.
 const TICK: Duration = Duration::from_secs(3);
 
-/// Metadata that changes whenever a file's contents change, except at the second of two changes within one tick. A
-/// file's owner can set `modified` back, but not `changed`.
+/// Metadata that changes whenever the contents of a file or the names in a folder change, except at the second of two
+/// changes within one tick. A file's owner can set `modified` back, but not `changed`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
     file: (u64, u64),
@@ -128,7 +141,18 @@ impl Stamp {
 impl HashedFile {
     /// Hashes all files of a test case. Returns `None` if one of them cannot be hashed, or if there are too many.
     pub(super) fn all_of(case: &TestCase) -> Option<Vec<HashedFile>> {
-        files_of(case)?.into_iter().map(|(name, path)| HashedFile::file(&path, name)).collect()
+        let hashed = |file: FileOfCase<'_>| {
+            let hash = if file.is_folder { HashedFile::folder } else { HashedFile::file };
+            hash(&file.path, file.name)
+        };
+        files_of(case)?.into_iter().map(hashed).collect()
+    }
+
+    /// Makes the digest of a folder, which depends only on its name. Returns `None` if `path` does not exist.
+    fn folder(path: &Path, name: String) -> Option<HashedFile> {
+        let hashed = SystemTime::now();
+        let stamp = Stamp::of(&path.metadata().ok()?);
+        Some(HashedFile { name, hash: Hasher::new().finalize(), stamp, hashed })
     }
 
     /// Hashes a file. Returns `None` if `path` is not a regular file, if the file is too large or changes while it is
@@ -187,6 +211,15 @@ mod tests {
         CaseKey::new(hasher.finalize(), &hashed)
     }
 
+    /// Returns the key as if the files had been hashed long after their last change.
+    fn key_of_old_files(case: &TestCase) -> CaseKey {
+        let mut hashed = HashedFile::all_of(case).unwrap();
+        for file in &mut hashed {
+            file.hashed += 2 * TICK;
+        }
+        CaseKey::new(Hasher::new().finalize(), &hashed)
+    }
+
     fn is_unchanged(key: &CaseKey, case: &TestCase) -> bool {
         key.is_unchanged(case, || Some(self::key(case)))
     }
@@ -219,12 +252,43 @@ mod tests {
     #[test]
     fn files_that_were_changed_long_before_are_not_hashed_again() {
         let (_folder, case) = case();
-        let mut hashed = HashedFile::all_of(&case).unwrap();
-        for file in &mut hashed {
-            file.hashed += 2 * TICK;
+        assert!(key_of_old_files(&case).is_unchanged(&case, || panic!("the files are hashed again")));
+    }
+
+    #[test]
+    fn another_name_of_a_folder_or_of_a_link_is_a_change_although_the_files_stay_the_same() {
+        let (folder, case) = case();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("1.files/folder")).unwrap();
+        fs::write(path("1.files/folder/two"), "two").unwrap();
+        std::os::unix::fs::symlink("../1.in", path("1.files/link")).unwrap();
+        for name in ["1.files/folder", "1.files/link"] {
+            let before = key_of_old_files(&case);
+            fs::rename(path(name), path("1.files/other")).unwrap();
+            assert!(!before.is_unchanged(&case, || panic!("the metadata shows the change")), "{name}");
+            fs::rename(path("1.files/other"), path(name)).unwrap();
+            assert!(!before.is_unchanged(&case, || panic!("the metadata shows the change")), "{name}: undone");
         }
-        let key = CaseKey::new(Hasher::new().finalize(), &hashed);
-        assert!(key.is_unchanged(&case, || panic!("the files are hashed again")));
+    }
+
+    #[test]
+    fn a_name_counts_although_all_metadata_are_equal() {
+        let (folder, _case) = case();
+        let stamp = Stamp::of(&folder.path().join("1.in").metadata().unwrap());
+        assert!(Stamps::of([("file a/x", stamp)]) != Stamps::of([("file b/x", stamp)]));
+    }
+
+    #[test]
+    fn an_empty_folder_beside_the_program_counts() {
+        let (folder, case) = case();
+        let names = |case: &TestCase| -> Vec<_> {
+            HashedFile::all_of(case).unwrap().into_iter().map(|file| file.name).collect()
+        };
+        assert_eq!(names(&case), ["input", "answer", "folder ", "file one"]);
+        let before = key_of_old_files(&case);
+        fs::create_dir(folder.path().join("1.files/empty")).unwrap();
+        assert_eq!(names(&case), ["input", "answer", "folder ", "folder empty", "file one"]);
+        assert!(!before.is_unchanged(&case, || panic!("the metadata shows the change")));
     }
 
     #[test]
