@@ -1,5 +1,6 @@
 //! Arguments that several subcommands share, and the reports that they select.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -87,9 +88,9 @@ impl JobArguments {
 /// All reports of a run.
 pub(super) struct Reports {
     all: Vec<Box<dyn Report>>,
-    /// The first error in writing a report; `None` if there was none. After an error the run continues, so that the
-    /// other reports become complete.
-    failure: Option<io::Error>,
+    /// The first error of each report that could not be written, by its index in `all`. After an error the run
+    /// continues, so that the other reports become complete.
+    failures: BTreeMap<usize, io::Error>,
     /// Whether a run has started and not ended.
     is_running: bool,
     /// The paths of the reports that are regular files.
@@ -214,7 +215,7 @@ impl ReportDestinations {
         reports.extend(self.junit.map(|out| Box::new(Junit::new(out)) as Box<dyn Report>));
         reports.extend(html);
         reports.extend(self.marks);
-        Reports { all: reports, failure: None, is_running: false, files: self.files }
+        Reports { all: reports, failures: BTreeMap::new(), is_running: false, files: self.files }
     }
 }
 
@@ -225,14 +226,6 @@ fn erase_echo() {
         let to_empty_line: &[u8] = if screen::is_dumb() { b"\n" } else { b"\r\x1b[K" };
         // There is no other place to report an error.
         let _ = error.write_all(to_empty_line);
-    }
-}
-
-/// Stores `error` in `first` if it is the first error. A broken pipe, as in `referee grade ... | head`, is no failure,
-/// so a later error replaces a broken pipe.
-fn store_first(first: &mut Option<io::Error>, error: io::Error) {
-    if first.as_ref().is_none_or(|first| first.kind() == io::ErrorKind::BrokenPipe) {
-        *first = Some(error);
     }
 }
 
@@ -249,9 +242,9 @@ impl Reports {
             Event::RunFinished(_) | Event::GenerateFinished(_) => self.is_running = false,
             _ => {}
         }
-        for report in &mut self.all {
+        for (index, report) in self.all.iter_mut().enumerate() {
             if let Err(error) = report.event(event) {
-                store_first(&mut self.failure, error);
+                self.failures.entry(index).or_insert(error);
             }
         }
     }
@@ -288,18 +281,21 @@ impl Reports {
             let reports = self.partial_reports();
             super::eprint_line(format_args!("the run did not finish; its results so far are in {reports}"));
         }
-        for report in self.all.drain(..) {
+        for (index, report) in self.all.drain(..).enumerate() {
             if let Err(error) = report.finish(is_complete) {
-                store_first(&mut self.failure, error);
+                self.failures.entry(index).or_insert(error);
             }
         }
-        match self.failure {
+        if !self.failures.is_empty() && interrupt::happened() {
             // The write failed because the user interrupted it while it waited for the reader of a pipe.
-            Some(_) if interrupt::happened() => Err(Failure::interrupted()),
-            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Err(Failure::judge(format!("a report could not be written: {error}")))
-            }
-            _ => Ok(()),
+            return Err(Failure::interrupted());
+        }
+        self.failures.retain(|_, error| error.kind() != io::ErrorKind::BrokenPipe);
+        let reasons: Vec<_> = self.failures.values().map(io::Error::to_string).collect();
+        match &reasons[..] {
+            [] => Ok(()),
+            [reason] => Err(Failure::judge(format!("a report could not be written: {reason}"))),
+            _ => Err(Failure::judge(format!("{} reports could not be written: {}", reasons.len(), reasons.join("; ")))),
         }
     }
 }

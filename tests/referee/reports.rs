@@ -221,3 +221,35 @@ fn a_full_disk_is_an_error_and_no_panic() {
         assert!(said.contains("No space left on device"), "{arguments:?}: {said}");
     }
 }
+
+/// Grades a program with these options, while nobody reads standard output. Returns the exit code and the messages.
+fn graded_unread(options: &[&str]) -> (Option<i32>, String) {
+    let folder = temporary_folder();
+    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
+    drop(reader);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["grade", "tests/packages/judged/sum", "tests/hostile/WA/says_nothing.c"]).args(options);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", folder.path());
+    let output = command.stdout(writer).stderr(std::process::Stdio::piped()).output().expect("referee starts");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[test]
+fn each_report_that_cannot_be_written_is_named_although_nobody_reads_the_rest() {
+    needs!("gcc");
+    let (code, said) = graded_unread(&["--json", "/dev/full"]);
+    let one = "error: a report could not be written: /dev/full: No space left on device";
+    assert!(code == Some(3) && said.contains(one), "{said}");
+    let (code, said) = graded_unread(&["--json", "/dev/full", "--junit", "/dev/full"]);
+    let two = "error: 2 reports could not be written: /dev/full: No space left on device (os error 28); /dev/full: No";
+    assert!(code == Some(3) && said.contains(two), "{said}");
+}
+
+#[test]
+fn a_report_whose_reader_has_gone_is_no_failure() {
+    needs!("gcc");
+    for option in ["--json", "--junit", "--html"] {
+        let (code, said) = graded_unread(&[option, "-"]);
+        assert!(code == Some(1) && !said.contains("error:"), "{option}: {code:?} {said}");
+    }
+}

@@ -217,20 +217,6 @@ fn an_interrupt_while_nobody_reads_ends_the_run() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_told_although_nobody_reads_the_rest() {
-    needs!("gcc");
-    let folder = temporary_folder();
-    let (reader, writer) = std::io::pipe().expect("a pipe can be made");
-    drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(["grade", SUM, "tests/hostile/WA/says_nothing.c", "--json", "/dev/full"]);
-    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", folder.path());
-    let output = command.stdout(writer).stderr(Stdio::piped()).output().expect("referee starts");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code() == Some(3) && said.contains("No space left"), "{said}");
-}
-
-#[test]
 fn what_cannot_become_a_report_is_told_before_anything_runs() {
     let folder = temporary_folder();
     write(folder.path(), "a.py", RIGHT);

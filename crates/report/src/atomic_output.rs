@@ -17,42 +17,50 @@ pub trait Destination: Write {
 /// An output that becomes complete only if every write succeeded.
 pub(super) struct CheckedOutput {
     out: Box<dyn Destination>,
-    failed: bool,
+    /// The kind of the error of the first write that failed; `None` if none has failed.
+    failed: Option<io::ErrorKind>,
 }
 
 impl CheckedOutput {
     pub(super) fn new(out: Box<dyn Destination>) -> CheckedOutput {
-        CheckedOutput { out, failed: false }
+        CheckedOutput { out, failed: None }
     }
 
     /// See [`Destination::keep_partial`].
     pub(super) fn keep_partial(&mut self) -> io::Result<()> {
         // After a failed write, the incomplete report must not replace a partial report of another run.
-        if self.failed { Ok(()) } else { self.out.keep_partial().inspect_err(|_| self.failed = true) }
+        match self.failed {
+            Some(_) => Ok(()),
+            None => self.out.keep_partial().inspect_err(|error| self.failed = Some(error.kind())),
+        }
     }
 
     /// Completes the report, or leaves it as a partial report if `is_complete` is false. After a failed write, which
     /// the caller has reported, the report gets neither its final name nor the name of a partial report.
     pub(super) fn finish(mut self, is_complete: bool) -> io::Result<()> {
         match (self.failed, is_complete) {
-            (true, _) => Ok(()),
-            (false, true) => self.out.complete(),
-            (false, false) => self.out.keep_partial(),
+            (Some(_), _) => Ok(()),
+            (None, true) => self.out.complete(),
+            (None, false) => self.out.keep_partial(),
         }
     }
 }
 
 impl Write for CheckedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.failed {
+        if let Some(kind) = self.failed {
             // After a failed write, later lines would make the report look complete.
-            return Err(io::Error::other("an earlier part of the report could not be written"));
+            return Err(io::Error::new(kind, "an earlier part of the report could not be written"));
         }
-        self.out.write(bytes).inspect_err(|error| self.failed |= error.kind() != io::ErrorKind::Interrupted)
+        self.out.write(bytes).inspect_err(|error| {
+            if error.kind() != io::ErrorKind::Interrupted {
+                self.failed = Some(error.kind());
+            }
+        })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.out.flush().inspect_err(|_| self.failed = true)
+        self.out.flush().inspect_err(|error| self.failed = Some(error.kind()))
     }
 }
 
@@ -88,6 +96,7 @@ mod tests {
         let mut half = CheckedOutput::new(Box::new(Full(0)));
         half.write_all(b"half\n").unwrap();
         half.write_all(b"of it\n").unwrap_err();
+        assert_eq!(half.write_all(b"more\n").unwrap_err().kind(), io::ErrorKind::StorageFull, "as the first error");
         half.finish(true).unwrap();
     }
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
 use tempfile::TempPath;
 
+use super::named::named;
 use referee_files::temporary;
 use referee_report::Destination;
 
@@ -121,11 +122,6 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().as_ref().map(id) == id_at(path)
 }
 
-/// Adds the file's path to an error. A run may write several reports, perhaps to several disks.
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
 /// Fails if another judge is writing the partial report `part`.
 fn refuse_if_in_use(part: &Path) -> io::Result<()> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
@@ -140,11 +136,7 @@ fn refuse_if_in_use(part: &Path) -> io::Result<()> {
 
 impl Write for AtomicOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| match error.kind() {
-            // Callers retry after this error and do not report it, so it gets no name.
-            io::ErrorKind::Interrupted => error,
-            _ => named(&self.path, &error),
-        })
+        self.file.write(bytes).map_err(|error| named(self.path.display(), error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -162,7 +154,7 @@ impl Destination for AtomicOutput {
         // Errors are ignored, because some file systems have no locks. There, two judges can write the same partial
         // report.
         let _ = rustix::fs::flock(&self.file, FlockOperation::NonBlockingLockExclusive);
-        self.rename(&part).map_err(|error| named(&part, &error))?;
+        self.rename(&part).map_err(|error| named(part.display(), error))?;
         self.name = Name::Part(part);
         Ok(())
     }
@@ -181,7 +173,7 @@ impl Destination for AtomicOutput {
                 part_of(&path).display()
             )));
         }
-        self.rename(&path).map_err(|error| named(&path, &error))?;
+        self.rename(&path).map_err(|error| named(path.display(), error))?;
         if !had_part {
             // Remove the partial report of an earlier unfinished run, because `--resume` would prefer it to this
             // report.

@@ -1,6 +1,7 @@
 //! Opens the destination of a report: FILE of `--json FILE` and similar options.
 
 mod atomic_output;
+mod named;
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,6 +12,7 @@ use anstream::AutoStream;
 use anstream::stream::RawStream;
 use atomic_output::AtomicOutput;
 pub(super) use atomic_output::part_of;
+use named::NamedWriter;
 
 use super::{Failure, input};
 use referee_files::regular;
@@ -116,7 +118,7 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
         return Err(Failure::unusable(message)
             .with_hint("write the report to a file, or start referee with standard output open"));
     }
-    let opened = if is_stdout(path) { unbuffered(io::stdout()) } else { open_file(path) };
+    let opened = if is_stdout(path) { unbuffered(io::stdout(), "standard output") } else { open_file(path) };
     opened.map_err(|error| {
         if interrupt::happened() {
             return Failure::interrupted();
@@ -128,7 +130,9 @@ pub(super) fn open(path: &Path) -> Result<Box<dyn Destination>, Failure> {
 fn open_file(path: &Path) -> io::Result<Box<dyn Destination>> {
     match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::Error::from(io::ErrorKind::IsADirectory)),
-        Ok(found) if !found.is_file() => return unbuffered(input::open_for_writing(path)?),
+        Ok(found) if !found.is_file() => {
+            return unbuffered(input::open_for_writing(path)?, &path.display().to_string());
+        }
         _ => {}
     }
     refuse_if_no_report(path)?;
@@ -214,9 +218,11 @@ fn coloured(standard: &(impl AsFd + RawStream)) -> io::Result<Box<dyn Write>> {
     Ok(Box::new(InterruptibleWriter { out, file: file()? }))
 }
 
-fn unbuffered(file: impl AsFd) -> io::Result<Box<dyn Destination>> {
+/// Opens the destination of a report. Errors begin with `name`.
+fn unbuffered(file: impl AsFd, name: &str) -> io::Result<Box<dyn Destination>> {
     let file = || file.as_fd().try_clone_to_owned().map(File::from);
-    Ok(Box::new(InterruptibleWriter { out: file()?, file: file()? }))
+    let out = InterruptibleWriter { out: file()?, file: file()? };
+    Ok(Box::new(NamedWriter { out, name: name.to_owned() }))
 }
 
 /// The minimum number of bytes that a pipe accepts when it is ready for writing.
@@ -230,11 +236,5 @@ impl<W: Write> Write for InterruptibleWriter<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-impl<W: Write> Destination for InterruptibleWriter<W> {
-    fn complete(mut self: Box<Self>) -> io::Result<()> {
-        self.flush()
     }
 }
