@@ -8,6 +8,7 @@ use std::sync::Once;
 use clap::Args;
 
 use super::marks::MarksArguments;
+use super::numbers::whole_number_in;
 use super::{Failure, destination};
 use referee_event::Event;
 use referee_report::github::{FilePaths, Github};
@@ -48,16 +49,11 @@ pub(super) struct ReportArguments {
     verbose: bool,
 }
 
-/// Parses a whole number for an option.
-pub(super) fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "allowed: a whole number, at least 0".to_owned())
-}
-
 /// The option for the number of parallel programs.
 #[derive(Debug, Args)]
 pub(super) struct JobArguments {
     /// How many programs to run at the same time [default: the number of cores]
-    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short, long, value_name = "N", value_parser = whole_number_in(1..=1024_u16), allow_negative_numbers = true)]
     jobs: Option<u16>,
 }
 

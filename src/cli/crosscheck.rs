@@ -7,7 +7,8 @@ use indicatif::ProgressBar;
 use reference::puzzle::Puzzle;
 use reference::registry::ALL;
 
-use super::common::{JobArguments, ReportArguments, Reports, whole_number};
+use super::common::{JobArguments, ReportArguments, Reports};
+use super::numbers::whole_number;
 use super::{Exit, Failure, puzzles};
 use crate::puzzles::bundled;
 use crate::puzzles::crosscheck::{self, BoardSelection, CrosscheckError, Sample, Watch};

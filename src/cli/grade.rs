@@ -14,6 +14,7 @@ use super::destination;
 use super::exit::Graded;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
 use super::marks::MarksArguments;
+use super::numbers::whole_number_in;
 use super::open::{Opened, places};
 use super::pages::PageArguments;
 use super::points::{self, PointsArguments};
@@ -76,7 +77,7 @@ pub(super) struct Arguments {
 
     /// If the time of a run is close to the time limit, measure the run N times in all, alone on the machine; the
     /// smallest time counts
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole_number_in(1..=1000_u32), allow_negative_numbers = true)]
     repeat: u32,
 
     /// Start Python once for several test cases, and fork it for each (experimental)

@@ -9,7 +9,8 @@ use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressState};
 
 use super::common::ReportArguments;
-use super::judging::{Judging, JudgingArguments, TimeLimitFallback, seconds};
+use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
+use super::numbers::seconds;
 use super::open::{self, Opened};
 use super::programs::{refuse_unknown, submission_at};
 use super::{Exit, Failure, case_details, mistaken};
@@ -53,7 +54,7 @@ pub(super) struct Arguments {
     /// Preparation builds the programs, and measures the time limit if the package does not state one. Programs that
     /// still run when the time is over are stopped without a result. Only --add may take up to one time limit longer,
     /// to check the failing input.
-    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "60", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Duration,
 
     /// The seed of all random choices

@@ -13,6 +13,7 @@ use super::choices::{dialect, sandbox_mode};
 use super::common::JobArguments;
 use super::languages::LanguageArguments;
 use super::measured_limit;
+use super::numbers::{seconds, whole_number_in};
 use super::open::{self, Opened, Unopened};
 use super::open_files;
 use super::process_limits;
@@ -32,11 +33,11 @@ use referee_shared_cache::SharedCache;
 #[derive(Debug, Args)]
 pub(super) struct JudgingArguments {
     /// CPU time per test case [default: the package's, or measured with its submissions]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<Duration>,
 
     /// Memory limit [default: the package's]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    #[arg(long, value_name = "MIB", value_parser = whole_number_in(1..=1_u64 << 24), allow_negative_numbers = true)]
     memory: Option<u64>,
 
     /// How strictly to isolate programs
@@ -66,17 +67,6 @@ pub(super) struct JudgingArguments {
 
     #[command(flatten)]
     jobs: JobArguments,
-}
-
-/// The largest number of seconds allowed for an option. A larger value is probably a mistake.
-const LONGEST_SECONDS: f64 = 1e6;
-
-/// Parses a time in seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds <= LONGEST_SECONDS => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("allowed: a number of seconds above 0 and up to 1000000, such as 1.5".to_owned()),
-    }
 }
 
 /// The settings for a package.

@@ -32,6 +32,7 @@ mod measured_limit;
 mod merge;
 mod mistaken;
 mod nearest;
+mod numbers;
 mod open;
 mod open_files;
 mod pages;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::Failure;
 use super::destination::part_of;
-use super::judging::seconds;
+use super::numbers::seconds;
 use referee_event::{CaseFinished, Event};
 use referee_files::trusted;
 use referee_judge::{self as judge, Submission};

@@ -9,7 +9,8 @@ use indicatif::ProgressBar;
 
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
-use super::judging::{JudgingArguments, TimeLimitFallback, seconds};
+use super::judging::{JudgingArguments, TimeLimitFallback};
+use super::numbers::{seconds, whole_number_in};
 use super::open::{self, Opened};
 use super::{Exit, Failure, case_details};
 use crate::puzzles::agreed_answers::ReferenceAnswers;
@@ -46,7 +47,7 @@ pub(super) struct Arguments {
     package: PathBuf,
 
     /// Run only N mutants, chosen at random by the seed
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole_number_in(1..=u32::MAX), allow_negative_numbers = true)]
     mutants: Option<u32>,
 
     /// Change only programs whose names match, e.g. 'accepted/*.cpp' or 'output_validator/*'
@@ -68,7 +69,7 @@ pub(super) struct Arguments {
     one_by_one: bool,
 
     /// How many seconds to hunt each survivor
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Duration,
 
     /// Do not hunt survivors

@@ -11,7 +11,7 @@ use referee_random::Random;
 use reference::disagreement::Tally;
 use reference::puzzle::{Instance, Puzzle, Repetition, Size};
 
-use crate::cli::common::whole_number;
+use crate::cli::numbers::{whole_number, whole_number_in};
 use crate::cli::{Exit, Failure, eprint_line, nearest, puzzles};
 use referee_files::temporary;
 use referee_sandbox::interrupt;
@@ -40,7 +40,7 @@ pub(super) struct BoardArguments {
     size: Option<Size>,
 
     /// Boards per input, for puzzles whose inputs hold several [default: 1]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000), help_heading = "Puzzles")]
+    #[arg(long, value_name = "N", value_parser = whole_number_in(1..=100_000_u64), allow_negative_numbers = true, help_heading = "Puzzles")]
     per_file: Option<u64>,
 }
 
