@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressState};
 
 use super::common::ReportArguments;
 use super::judging::{Judging, JudgingArguments, TimeLimitFallback};
-use super::numbers::seconds;
+use super::numbers::{seconds, whole_number};
 use super::open::{self, Opened};
 use super::programs::{refuse_unknown, submission_at};
 use super::{Exit, Failure, case_details, mistaken};
@@ -58,7 +58,7 @@ pub(super) struct Arguments {
     seconds: Duration,
 
     /// The seed of all random choices
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = whole_number, allow_negative_numbers = true)]
     seed: u64,
 
     /// Write the failing input into DIR, as a test case

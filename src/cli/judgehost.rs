@@ -11,6 +11,7 @@ use super::choices::sandbox_mode;
 use super::judgehost_connection::ConnectionArguments;
 use super::judging::{check_sandbox, open_cache};
 use super::languages::LanguageArguments;
+use super::numbers::whole_number_in;
 use super::{Exit, Failure, destination, eprint_line, open_files, process_limits, secrets, warn};
 use referee_files::trusted;
 use referee_judge::Settings;
@@ -42,7 +43,7 @@ pub(super) struct Arguments {
     name: Option<String>,
 
     /// The core on which programs run [default: the first one that no other judgehost has]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number_in(0..=1023_usize), allow_negative_numbers = true)]
     core: Option<usize>,
 
     /// Keep the journal and the cache in DIR; all judgehosts of a machine share it

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use super::common::ReportArguments;
 use super::hunt::group_to_add_to;
 use super::judging::{JudgingArguments, TimeLimitFallback};
-use super::numbers::{seconds, whole_number_in};
+use super::numbers::{seconds, whole_number, whole_number_in};
 use super::open::{self, Opened};
 use super::{Exit, Failure, case_details};
 use crate::puzzles::agreed_answers::ReferenceAnswers;
@@ -85,7 +85,7 @@ pub(super) struct Arguments {
     strict: bool,
 
     /// The seed of all random choices
-    #[arg(long, value_name = "S", default_value = "1")]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = whole_number, allow_negative_numbers = true)]
     seed: u64,
 
     /// Add the failing input to data/secret of the package, or to GROUP in it, if the validators accept it

@@ -102,3 +102,26 @@ fn programs_without_a_package_get_the_place_where_the_package_belongs() {
     let (line, code) = copied(&folder.path().join("my tasks/sum it"), &["grade", "../a b.py"]);
     assert_eq!((line.as_str(), code), ("grade . '../a b.py'", Some(0)), "the current folder is a package");
 }
+
+#[test]
+fn an_option_with_a_wrong_number_says_which_numbers_are_allowed() {
+    let whole = |most: &str| format!("allowed: a whole number from 1 to {most}\n");
+    let time = "allowed: a number of seconds above 0 and up to 1000000, such as 1.5\n";
+    let seed = "allowed: a whole number, at least 0\n";
+    for (command, option, allowed) in [
+        ("grade", "--jobs", whole("1024")),
+        ("grade", "--memory", whole("16777216")),
+        ("grade", "--repeat", whole("1000")),
+        ("grade", "--time-limit", time.to_owned()),
+        ("strength", "--mutants", whole("4294967295")),
+        ("strength", "--seed", seed.to_owned()),
+        ("hunt", "--seconds", time.to_owned()),
+        ("hunt", "--seed", seed.to_owned()),
+    ] {
+        for wrong in ["-1", "x", "18446744073709551616"] {
+            let told = referee([command, "flipgame", option, wrong]).output().expect("referee starts");
+            let (code, error) = (told.status.code(), String::from_utf8_lossy(&told.stderr).into_owned());
+            assert!(code == Some(2) && error.contains(&allowed), "{command} {option} {wrong}: {error}");
+        }
+    }
+}

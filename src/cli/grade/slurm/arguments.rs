@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::super::{Arguments, Failure, destination};
+use crate::cli::numbers::whole_number_in;
 use referee_slurm::{NodeLocal, refused_option};
 
 /// The options about Slurm.
@@ -40,7 +41,7 @@ pub(in crate::cli::grade) struct SlurmArguments {
 
     /// How often in a row a part may fail without a new result
     #[arg(long, value_name = "N", requires = "slurm", default_value = "3", help_heading = "Slurm",
-        value_parser = clap::value_parser!(u32).range(1..=1000))]
+        value_parser = whole_number_in(1..=1000_u32), allow_negative_numbers = true)]
     slurm_tries: u32,
 }
 
