@@ -90,7 +90,8 @@ impl EarlierResults {
                 check_version(started.schema_version).map_err(unfit)?;
                 if started.package != package {
                     let message = format!("this is a report on the package {}, expected: {package}", started.package);
-                    return Err(unfit(message));
+                    return Err(Failure::unusable(format!("{}:{}", path.display(), lines.unreadable(&message)))
+                        .with_hint("give the report of a run on this package, or leave out --resume"));
                 }
                 let limit = started.time_limit_seconds.and_then(|limit| seconds(&limit.to_string()).ok());
                 let basis = started.time_limit_basis.as_deref().map(str::to_owned);
@@ -168,7 +169,11 @@ pub(super) fn read_earlier(
         )),
         Some(earlier) => {
             for (file, results) in &earlier.found {
-                super::eprint_line(format_args!("resuming from {}: {}", file.display(), counted(*results, "result")));
+                super::eprint_line(format_args!(
+                    "resuming from {}: {}, used where nothing has changed",
+                    file.display(),
+                    counted(*results, "result")
+                ));
             }
         }
     }
