@@ -1,8 +1,8 @@
 //! `referee grade`: judges programs on the test cases of a package.
 
+mod selected_cases;
 mod slurm;
 
-use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -28,10 +28,10 @@ use super::{Exit, Failure, case_details, feedback, mistaken};
 use referee_event::{Event, Partition};
 use referee_judge::{self as judge, RunUntil, Submission};
 use referee_language::Table;
-use referee_package::glob::Glob;
 use referee_package::{Extent, LeftOut, Package, TestCase};
+use referee_report::Subject;
 use referee_report::view::Longest;
-use referee_report::{Subject, counted};
+use selected_cases::selected_cases;
 use slurm::SlurmArguments;
 
 /// Judge programs on the test cases of a package
@@ -208,7 +208,7 @@ fn open(arguments: &Arguments) -> Result<Opened, Failure> {
 
 fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {
     let package = &opened.package;
-    let cases = cases(arguments, package)?;
+    let cases = selected_cases(&arguments.cases, package)?;
     let languages = arguments.judging.languages()?;
     if arguments.class.dry_run {
         let programs = programs(arguments, opened, &languages)?;
@@ -350,32 +350,6 @@ fn run_until(arguments: &Arguments) -> RunUntil {
         (false, true, true) => RunUntil::Declaration,
         (false, false, _) => RunUntil::Verdict,
     }
-}
-
-/// Returns the cases that `--cases` selects. Without that option, returns all cases and does not copy them, because
-/// there may be many. Fails if there is no case to return.
-fn cases<'a>(arguments: &Arguments, package: &'a Package) -> Result<Cow<'a, [TestCase]>, Failure> {
-    if arguments.cases.is_empty() && !package.cases.is_empty() {
-        return Ok(Cow::Borrowed(&package.cases));
-    }
-    let globs: Vec<_> = arguments
-        .cases
-        .iter()
-        .map(|pattern| Glob::new(pattern))
-        .collect::<Result<_, _>>()
-        .map_err(Failure::unusable)?;
-    let wanted = |case: &&TestCase| globs.iter().any(|glob| glob.matches(&case.name));
-    let cases: Vec<_> = package.cases.iter().filter(wanted).cloned().collect();
-    if cases.is_empty() {
-        let message = format!("no test case matches --cases {}", arguments.cases.join(" "));
-        let some = package.cases.iter().take(3).map(|case| &*case.name).collect::<Vec<_>>().join(", ");
-        let more = if package.cases.len() > 3 { ", ..." } else { "" };
-        let has_others = arguments.cases.iter().any(|pattern| pattern.contains(['[', '?']));
-        let patterns = if has_others { "only `*` and `{a,b}` are special in patterns; " } else { "" };
-        let hint = format!("{patterns}the package has {}: {some}{more}", counted(package.cases.len(), "case"));
-        return Err(Failure::unusable(message).with_hint(hint));
-    }
-    Ok(Cow::Owned(cases))
 }
 
 /// Returns the programs of the user, or the package's own submissions if the user names none.

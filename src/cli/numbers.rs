@@ -1,11 +1,11 @@
-//! Parses the numbers of options. An error says what is allowed.
+//! Parses the numbers of options. An error names the allowed range.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// Parses a whole number.
+/// Parses any whole number that fits, such as a seed.
 pub(super) fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "allowed: a whole number, at least 0".to_owned())
+    whole_number_in(0..=u64::MAX)(text)
 }
 
 /// Returns a function that parses a whole number in this range.

@@ -107,7 +107,7 @@ fn programs_without_a_package_get_the_place_where_the_package_belongs() {
 fn an_option_with_a_wrong_number_says_which_numbers_are_allowed() {
     let whole = |most: &str| format!("allowed: a whole number from 1 to {most}\n");
     let time = "allowed: a number of seconds above 0 and up to 1000000, such as 1.5\n";
-    let seed = "allowed: a whole number, at least 0\n";
+    let seed = "allowed: a whole number from 0 to 18446744073709551615\n";
     for (command, option, allowed) in [
         ("grade", "--jobs", whole("1024")),
         ("grade", "--memory", whole("16777216")),
@@ -119,9 +119,10 @@ fn an_option_with_a_wrong_number_says_which_numbers_are_allowed() {
         ("hunt", "--seed", seed.to_owned()),
     ] {
         for wrong in ["-1", "x", "18446744073709551616"] {
-            let told = referee([command, "flipgame", option, wrong]).output().expect("referee starts");
-            let (code, error) = (told.status.code(), String::from_utf8_lossy(&told.stderr).into_owned());
-            assert!(code == Some(2) && error.contains(&allowed), "{command} {option} {wrong}: {error}");
+            let output = referee([command, "flipgame", option, wrong]).output().expect("referee starts");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{command} {option} {wrong}");
+            assert!(error.contains(&allowed), "{command} {option} {wrong}: {error}");
         }
     }
 }

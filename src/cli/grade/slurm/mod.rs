@@ -29,7 +29,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn grade_opened(arguments: &Arguments, opened: &Opened) -> Result<Exit, Failure> {
     let package = &opened.package;
     refusals::check_package(arguments, package)?;
-    let cases = super::cases(arguments, package)?;
+    let cases = super::selected_cases(&arguments.cases, package)?;
     let languages = arguments.judging.languages()?;
     // Wrong weights are an error now, not in each part.
     let points = arguments.points.scheme(package, &cases, arguments.judging.dialect())?;
