@@ -222,8 +222,9 @@ fn a_full_disk_is_an_error_and_no_panic() {
     }
 }
 
-/// Grades a program with these options, while nobody reads standard output. Returns the exit code and the messages.
-fn graded_unread(options: &[&str]) -> (Option<i32>, String) {
+/// Grades a program with these options and a standard output that has no reader. Returns the exit code and the
+/// messages.
+fn graded_without_reader(options: &[&str]) -> (Option<i32>, String) {
     let folder = temporary_folder();
     let (reader, writer) = std::io::pipe().expect("a pipe can be made");
     drop(reader);
@@ -235,21 +236,21 @@ fn graded_unread(options: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn each_report_that_cannot_be_written_is_named_although_nobody_reads_the_rest() {
+fn each_report_that_cannot_be_written_is_named_even_if_standard_output_has_no_reader() {
     needs!("gcc");
-    let (code, said) = graded_unread(&["--json", "/dev/full"]);
+    let (code, said) = graded_without_reader(&["--json", "/dev/full"]);
     let one = "error: a report could not be written: /dev/full: No space left on device";
     assert!(code == Some(3) && said.contains(one), "{said}");
-    let (code, said) = graded_unread(&["--json", "/dev/full", "--junit", "/dev/full"]);
+    let (code, said) = graded_without_reader(&["--json", "/dev/full", "--junit", "/dev/full"]);
     let two = "error: 2 reports could not be written: /dev/full: No space left on device (os error 28); /dev/full: No";
     assert!(code == Some(3) && said.contains(two), "{said}");
 }
 
 #[test]
-fn a_report_whose_reader_has_gone_is_no_failure() {
+fn a_report_whose_reader_has_ended_is_no_failure() {
     needs!("gcc");
     for option in ["--json", "--junit", "--html"] {
-        let (code, said) = graded_unread(&[option, "-"]);
+        let (code, said) = graded_without_reader(&[option, "-"]);
         assert!(code == Some(1) && !said.contains("error:"), "{option}: {code:?} {said}");
     }
 }

@@ -183,10 +183,11 @@ fn joined(words: &BTreeSet<DeclaredVerdict>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn wrong_answer_rule() -> Expectation {
+    /// The rule of the folder `wrong_answer`.
+    pub(in super::super) fn wrong_answer_rule() -> Expectation {
         Expectation {
             origin: "wrong_answer".to_owned(),
             cases: CaseFilter::All,

@@ -36,11 +36,7 @@ impl<'a> RuleProgress<'a> {
             is_broken: false,
             has_required: rule.required.is_none(),
             has_message: rule.message.is_none(),
-            end: cases
-                .enumerate()
-                .filter(|(_, case)| rule.cases.contains(case))
-                .last()
-                .map_or(0, |(index, _)| index + 1),
+            end: (1..).zip(cases).filter(|(_, case)| rule.cases.contains(case)).last().map_or(0, |(count, _)| count),
         }
     }
 
@@ -77,29 +73,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::CaseFilter;
+    use super::super::expectation::tests::wrong_answer_rule;
     use super::*;
 
     const NAMES: [&str; 3] = ["1", "2", "3"];
 
-    fn wrong_answer_rule() -> Expectation {
-        Expectation {
-            origin: "wrong_answer".to_owned(),
-            cases: CaseFilter::All,
-            permitted: Some(BTreeSet::from([DeclaredVerdict::AC, DeclaredVerdict::WA])),
-            required: Some(BTreeSet::from([DeclaredVerdict::WA])),
-            message: None,
-            outcome: None,
-            time_bound: None,
-        }
-    }
-
     /// Returns the state after these verdicts on the first test cases of [`NAMES`].
     fn state(rule: &Expectation, verdicts: &[Verdict]) -> RuleState {
         let mut progress = RuleProgress::new(rule, NAMES.into_iter());
-        NAMES
-            .iter()
-            .zip(verdicts)
-            .for_each(|(case, &verdict)| progress.add(&CaseVerdict { case, verdict, message: None }));
+        for (case, &verdict) in NAMES.iter().zip(verdicts) {
+            progress.add(&CaseVerdict { case, verdict, message: None });
+        }
         progress.state(verdicts.len(), None)
     }
 
