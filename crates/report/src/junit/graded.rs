@@ -8,11 +8,18 @@ use super::suite::{Outcome, Suite, Test};
 use referee_event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFinished};
 use referee_grading::verdict::Verdict;
 
-/// The parts of a case result that the report stores until the submission is judged.
+/// The parts of a case result that the report stores until the submission is judged. A submission may have hundreds of
+/// thousands of them, most of which have no texts.
 pub(super) struct CaseResult {
-    name: String,
+    name: Box<str>,
     verdict: Verdict,
     seconds: Option<f64>,
+    texts: Option<Box<Texts>>,
+}
+
+/// The texts of a case result, which may be empty.
+#[derive(Clone, Default)]
+struct Texts {
     message: String,
     details: String,
 }
@@ -21,19 +28,34 @@ impl CaseResult {
     pub(super) fn of(case: &CaseFinished) -> CaseResult {
         let details = case.exhibit.as_deref().map(details).unwrap_or_default();
         let message = case.message.clone().unwrap_or_default();
-        let seconds = case.cpu_seconds.filter(|_| !case.cached);
-        CaseResult { name: case.case.clone(), verdict: case.verdict, seconds, message, details }
+        let has_texts = !message.is_empty() || !details.is_empty();
+        CaseResult {
+            name: case.case.as_str().into(),
+            verdict: case.verdict,
+            seconds: case.cpu_seconds.filter(|_| !case.cached),
+            texts: has_texts.then(|| Box::new(Texts { message, details })),
+        }
     }
 }
 
 /// Returns the suite of a submission that was judged.
-pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>, cases: &[CaseResult]) -> Suite {
-    let mut verdict_test = Test::passed(&done.submission, "as expected").with_outcome(verdict_outcome(done, build));
-    verdict_test.output = format!("verdict {}{}", done.verdict, expected_verdicts(done));
-    let tests = cases.iter().map(|case| test(done, case));
+pub(super) fn suite(done: &SubmissionFinished, build: Option<&BuildFinished>) -> Suite {
     let tools = build.map(|build| build.tools.clone()).unwrap_or_default();
-    let tests = std::iter::once(verdict_test).chain(tests).collect();
-    Suite { name: done.submission.clone(), tests, tools, points: done.points }
+    Suite { name: done.submission.clone(), tools, points: done.points }
+}
+
+/// Returns the tests of a submission that was judged. Each test is made when it is needed.
+pub(super) fn tests<'a>(
+    done: &'a SubmissionFinished,
+    build: Option<&'a BuildFinished>,
+    cases: &'a [CaseResult],
+) -> impl Iterator<Item = Test> + Clone + 'a {
+    let of_verdict = std::iter::once(()).map(move |()| {
+        let mut test = Test::passed(&done.submission, "as expected").with_outcome(verdict_outcome(done, build));
+        test.output = format!("verdict {}{}", done.verdict, expected_verdicts(done));
+        test
+    });
+    of_verdict.chain(cases.iter().map(move |case| test(done, case)))
 }
 
 /// Returns the expected verdicts in words; empty if none are declared.
@@ -57,16 +79,17 @@ fn verdict_outcome(done: &SubmissionFinished, build: Option<&BuildFinished>) -> 
 
 fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
     let mut test = Test { seconds: case.seconds, ..Test::passed(&done.submission, &case.name) };
-    let message = format!("{}: {}", case.verdict, case.message);
+    let Texts { message, details } = case.texts.as_deref().cloned().unwrap_or_default();
+    let message = format!("{}: {message}", case.verdict);
     let message = message.trim_end_matches(": ").to_owned();
-    let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_ref() == Some(&case.name));
+    let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_deref() == Some(&*case.name));
     // If no verdict is declared, a submission fails only if it is not accepted.
     let must_be_accepted = !done.as_wanted && done.expected.is_none();
     match case.verdict {
         Verdict::Accepted if !breaks_rule => {}
         Verdict::JudgeError => test.outcome = Outcome::Error(message),
         _ if breaks_rule || must_be_accepted => {
-            test.outcome = Outcome::Failed { message, text: case.details.clone() };
+            test.outcome = Outcome::Failed { message, text: details };
         }
         _ => test.output = format!("{message}\nThe submission is allowed to fail on this test case."),
     }

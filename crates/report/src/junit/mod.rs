@@ -20,6 +20,7 @@ mod measured;
 mod suite;
 mod verified;
 
+use std::borrow::Borrow;
 use std::io::{self, Write};
 
 use quick_xml::Writer;
@@ -44,8 +45,9 @@ pub struct Junit {
     /// The findings about the package that is being verified.
     findings: Vec<VerifyFinding>,
     mutants: Mutants,
-    /// The suite of the run, for the tests that belong to no submission or package.
+    /// The suite of the run and its tests, which belong to no submission or package.
     run: Suite,
+    tests_of_run: Vec<Test>,
 }
 
 impl Junit {
@@ -60,6 +62,7 @@ impl Junit {
             findings: Vec::new(),
             mutants: Mutants::default(),
             run: Suite::default(),
+            tests_of_run: Vec::new(),
         }
     }
 
@@ -73,8 +76,8 @@ impl Junit {
         self.xml.write_event(Xml::Start(BytesStart::new("testsuites")))
     }
 
-    fn write(&mut self, suite: &Suite) -> io::Result<()> {
-        suite.write(&mut self.xml, &self.facts)?;
+    fn write(&mut self, suite: &Suite, tests: impl Iterator<Item = impl Borrow<Test>> + Clone) -> io::Result<()> {
+        suite.write(&mut self.xml, &self.facts, tests)?;
         self.xml.get_mut().flush()
     }
 }
@@ -90,30 +93,32 @@ impl Report for Junit {
             Event::CaseFinished(case) => self.cases.push(CaseResult::of(case)),
             Event::SubmissionFinished(done) => {
                 let (build, cases) = (self.build.take(), std::mem::take(&mut self.cases));
-                return self.write(&graded::suite(done, build.as_ref(), &cases));
+                let suite = graded::suite(done, build.as_ref());
+                return self.write(&suite, graded::tests(done, build.as_ref(), &cases));
             }
             Event::SubmissionSkipped(skipped) => {
                 let test = Test::passed(&skipped.submission, "as expected")
                     .with_outcome(Outcome::Skipped(skipped.reason_and_hint()));
-                return self.write(&Suite { name: skipped.submission.clone(), tests: vec![test], ..Suite::default() });
+                let suite = Suite { name: skipped.submission.clone(), ..Suite::default() };
+                return self.write(&suite, std::iter::once(&test));
             }
             Event::VerifyFinding(finding) => self.findings.push(finding.clone()),
             Event::VerifyFinished(done) => {
                 let findings = std::mem::take(&mut self.findings);
-                return self.write(&verified::suite(done, &findings));
+                return self.write(&verified::suite(done), verified::tests(done, &findings).iter());
             }
-            Event::CrosscheckFinished(result) => self.run.tests.push(measured::crosschecked(result)),
-            Event::CaseGenerated(case) => self.run.tests.push(measured::generated(case)),
+            Event::CrosscheckFinished(result) => self.tests_of_run.push(measured::crosschecked(result)),
+            Event::CaseGenerated(case) => self.tests_of_run.push(measured::generated(case)),
             Event::HuntFinished(found) => {
                 self.run.tools.extend(self.build.take().map(|build| build.tools).unwrap_or_default());
-                self.run.tests.push(measured::hunted(found));
+                self.tests_of_run.push(measured::hunted(found));
             }
             Event::MutantFinished(mutant) => self.mutants.mutant(mutant),
             Event::SurvivorHunted(hunted) => self.mutants.hunted(hunted),
             Event::StrengthFinished(sum) => {
                 self.run.tools.extend(sum.tools.iter().cloned());
                 let tests = std::mem::take(&mut self.mutants).tests(sum);
-                self.run.tests.extend(tests);
+                self.tests_of_run.extend(tests);
             }
             // These events are not tests, or other events contain their data.
             Event::GroupFinished(_)
@@ -131,9 +136,9 @@ impl Report for Junit {
 
     fn finish(mut self: Box<Self>, is_complete: bool) -> io::Result<()> {
         self.begin("")?;
-        let run = std::mem::take(&mut self.run);
-        if !run.tests.is_empty() {
-            self.write(&run)?;
+        let (run, tests) = (std::mem::take(&mut self.run), std::mem::take(&mut self.tests_of_run));
+        if !tests.is_empty() {
+            self.write(&run, tests.iter())?;
         }
         self.xml.write_event(Xml::End(BytesEnd::new("testsuites")))?;
         let mut out = self.xml.into_inner();

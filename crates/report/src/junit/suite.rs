@@ -1,5 +1,6 @@
 //! Test suites, and writing them as JUnit XML.
 
+use std::borrow::Borrow;
 use std::io::{self, Write};
 
 use quick_xml::Writer;
@@ -9,11 +10,11 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use referee_event::ToolFound;
 use referee_text::printable::printable;
 
-/// Tests that belong together.
+/// Tests that belong together. The caller passes the tests to [`Suite::write`], because a submission has as many of them
+/// as the package has test cases.
 #[derive(Debug, Default)]
 pub(super) struct Suite {
     pub(super) name: String,
-    pub(super) tests: Vec<Test>,
     /// The tools that were used.
     pub(super) tools: Vec<ToolFound>,
     /// The points of the submission; `None` if it has none.
@@ -50,23 +51,26 @@ pub(super) enum Outcome {
 }
 
 impl Suite {
-    fn count(&self, is: fn(&Outcome) -> bool) -> String {
-        self.tests.iter().filter(|test| is(&test.outcome)).count().to_string()
-    }
-
-    /// Writes the suite, with `facts` about the run.
-    pub(super) fn write<W: Write>(&self, xml: &mut Writer<W>, facts: &[(String, String)]) -> io::Result<()> {
-        let seconds: f64 = self.tests.iter().filter_map(|test| test.seconds).sum();
+    /// Writes the suite with these tests, and with `facts` about the run. Iterates over the tests twice, because the
+    /// suite begins with their counts.
+    pub(super) fn write<W: Write>(
+        &self,
+        xml: &mut Writer<W>,
+        facts: &[(String, String)],
+        mut tests: impl Iterator<Item = impl Borrow<Test>> + Clone,
+    ) -> io::Result<()> {
+        let mut counts = Counts::default();
+        tests.clone().for_each(|test| counts.add(test.borrow()));
         let mut start = BytesStart::new("testsuite");
         add_attribute(&mut start, "name", &self.name);
-        add_attribute(&mut start, "tests", &self.tests.len().to_string());
-        add_attribute(&mut start, "failures", &self.count(|outcome| matches!(outcome, Outcome::Failed { .. })));
-        add_attribute(&mut start, "errors", &self.count(|outcome| matches!(outcome, Outcome::Error(_))));
-        add_attribute(&mut start, "skipped", &self.count(|outcome| matches!(outcome, Outcome::Skipped(_))));
-        add_attribute(&mut start, "time", &time(seconds));
+        add_attribute(&mut start, "tests", &counts.tests.to_string());
+        add_attribute(&mut start, "failures", &counts.failures.to_string());
+        add_attribute(&mut start, "errors", &counts.errors.to_string());
+        add_attribute(&mut start, "skipped", &counts.skipped.to_string());
+        add_attribute(&mut start, "time", &time(counts.seconds));
         xml.write_event(Event::Start(start))?;
         self.write_properties(xml, facts)?;
-        self.tests.iter().try_for_each(|test| test.write(xml))?;
+        tests.try_for_each(|test| test.borrow().write(xml))?;
         xml.write_event(Event::End(BytesEnd::new("testsuite")))
     }
 
@@ -85,6 +89,30 @@ impl Suite {
             xml.write_event(Event::Empty(property))?;
         }
         xml.write_event(Event::End(BytesEnd::new("properties")))
+    }
+}
+
+/// The counts at the beginning of a suite.
+#[derive(Default)]
+struct Counts {
+    tests: usize,
+    failures: usize,
+    errors: usize,
+    skipped: usize,
+    /// The sum of the known run times.
+    seconds: f64,
+}
+
+impl Counts {
+    fn add(&mut self, test: &Test) {
+        self.tests += 1;
+        self.seconds += test.seconds.unwrap_or_default();
+        match test.outcome {
+            Outcome::Passed => {}
+            Outcome::Failed { .. } => self.failures += 1,
+            Outcome::Error(_) => self.errors += 1,
+            Outcome::Skipped(_) => self.skipped += 1,
+        }
     }
 }
 
@@ -156,7 +184,7 @@ fn escaped(text: &str) -> String {
 fn clean(text: &str) -> String {
     printable(text.as_bytes()).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")
 }
-/// Formats seconds. The sum of an empty list is -0.0, which readers do not expect. Adding 0.0 makes it positive.
+
 fn time(seconds: f64) -> String {
-    format!("{:.6}", seconds + 0.0)
+    format!("{seconds:.6}")
 }

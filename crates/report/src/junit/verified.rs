@@ -4,12 +4,17 @@ use super::suite::{Outcome, Suite, Test};
 use referee_event::{Gravity, VerifyCheck, VerifyFinding, VerifyFinished};
 
 /// Returns the suite of a package.
-pub(super) fn suite(done: &VerifyFinished, findings: &[VerifyFinding]) -> Suite {
+pub(super) fn suite(done: &VerifyFinished) -> Suite {
+    Suite { name: done.package.clone(), tools: done.tools.clone(), points: None }
+}
+
+/// Returns the tests of a package.
+pub(super) fn tests(done: &VerifyFinished, findings: &[VerifyFinding]) -> Vec<Test> {
     let tests = done.checks.iter().map(|check| {
         let of_check: Vec<_> = findings.iter().filter(|finding| finding.check == check.name).collect();
         test(&done.package, check, &of_check)
     });
-    Suite { name: done.package.clone(), tests: tests.collect(), tools: done.tools.clone(), ..Suite::default() }
+    tests.collect()
 }
 
 fn test(package: &str, check: &VerifyCheck, findings: &[&VerifyFinding]) -> Test {
