@@ -48,11 +48,11 @@ pub(super) fn of(package: &Package) -> Rc<dyn CaseDetails> {
 impl CaseDetails for OfPackage {
     fn case(&self, name: &str) -> Option<CaseTexts> {
         let case = self.find(name)?;
-        let has_answer = case.answer.is_file();
+        let has_answer = case.answer().is_file();
         Some(CaseTexts {
             description: case.description.as_deref().cloned(),
-            input: judge::beginning(&case.input),
-            expected: has_answer.then(|| judge::beginning(&case.answer)),
+            input: judge::beginning(&case.input()),
+            expected: has_answer.then(|| judge::beginning(&case.answer())),
         })
     }
 

@@ -48,7 +48,7 @@ fn belongs_to(package: &Package, puzzle: &dyn Puzzle) -> bool {
         Some(bundled::uuid(puzzle.name())? == own)
     };
     // A package with the puzzle's name can be about another problem, so its inputs must be legal, too.
-    let is_input = |case: &TestCase| read(&case.input).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
+    let is_input = |case: &TestCase| read(&case.input()).and_then(|bytes| instances(puzzle, &bytes)).is_ok();
     has_same_uuid().unwrap_or(false) || (package.name == puzzle.name() && package.cases.iter().all(is_input))
 }
 

@@ -24,7 +24,8 @@ impl Prover for ReferenceProver {
             .par_iter()
             .filter_map(|case| {
                 let reason = prove(puzzle, case).err()?;
-                let place = case.answer.strip_prefix(&package.root).unwrap_or(&case.answer);
+                let answer = case.answer();
+                let place = answer.strip_prefix(&package.root).unwrap_or(&answer);
                 Some(WrongAnswer { case: case.name.to_string(), place: place.display().to_string(), reason })
             })
             .collect();
@@ -35,7 +36,7 @@ impl Prover for ReferenceProver {
 }
 
 fn prove(puzzle: &dyn Puzzle, case: &TestCase) -> Result<(), String> {
-    let (input, answer) = (read(&case.input)?, read(&case.answer)?);
+    let (input, answer) = (read(&case.input())?, read(&case.answer())?);
     let mut tokens = Tokens::new(answer.as_slice());
     for instance in instances(puzzle, &input)? {
         let value = agreed_value(puzzle, &*instance)?;

@@ -31,7 +31,7 @@ mod test_support;
 pub mod texts;
 mod write;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,7 @@ use referee_event::{BuildFinished, Event, HuntFinished, Undone};
 use referee_generators::{self as generators, Draws, GenerateError};
 use referee_grading::verdict::Verdict;
 use referee_judge::{Contender, JudgeError, Session, Settings, Submission, Trials};
-use referee_package::{Package, TestCase};
+use referee_package::{Package, TestCase, TestFiles};
 
 pub use answer_key::AnswerKey;
 pub use write::{CaseName, WriteError, validate_find, write_files, write_find};
@@ -273,8 +273,7 @@ fn cases_or_empty(package: &Package) -> Vec<TestCase> {
     }
     vec![TestCase {
         name: "secret/hunt".into(),
-        input: Path::new("").into(),
-        answer: Path::new("").into(),
+        paths: TestFiles::new(PathBuf::new(), PathBuf::new()),
         files: None,
         arguments: Arc::default(),
         output_validator_arguments: Arc::default(),

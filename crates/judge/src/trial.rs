@@ -27,7 +27,7 @@ use crate::{JudgeError, Settings, Submission};
 use referee_event::BuildFinished;
 use referee_grading::verdict::Verdict;
 use referee_language::{Commands, can_be_executed};
-use referee_package::TestCase;
+use referee_package::{TestCase, TestFiles};
 use referee_sandbox::{Captured, Input, Instance, Run, SandboxError};
 
 /// Runs programs on any inputs. Its temporary files are removed when the value is dropped.
@@ -98,8 +98,8 @@ pub struct TrialCase {
 impl Drop for TrialCase {
     fn drop(&mut self) {
         // If a file cannot be removed now, it is removed with the folder.
-        let _ = fs::remove_file(&self.case.input);
-        let _ = fs::remove_file(&self.case.answer);
+        let _ = fs::remove_file(self.case.input());
+        let _ = fs::remove_file(self.case.answer());
     }
 }
 
@@ -217,7 +217,7 @@ impl<'a> Trials<'a> {
     /// which the new test case does not have.
     pub fn case(&self, like: &TestCase, input: &[u8], answer: &[u8]) -> Result<TrialCase, JudgeError> {
         let made = self.new_case(like);
-        let written = fs::write(&made.case.input, input).and_then(|()| fs::write(&made.case.answer, answer));
+        let written = fs::write(made.case.input(), input).and_then(|()| fs::write(made.case.answer(), answer));
         written.map_err(|source| JudgeError::System { doing: "writing an input", source })?;
         Ok(made)
     }
@@ -226,17 +226,15 @@ impl<'a> Trials<'a> {
     fn new_case(&self, like: &TestCase) -> TrialCase {
         let number = self.numbers.fetch_add(1, Ordering::Relaxed);
         let file = |ending: &str| self.data.path().join(format!("{number}.{ending}"));
-        TrialCase {
-            case: TestCase { input: file("in").into(), answer: file("ans").into(), output: None, ..like.clone() },
-        }
+        TrialCase { case: TestCase { paths: TestFiles::new(file("in"), file("ans")), output: None, ..like.clone() } }
     }
 
     /// Makes a test case like [`Trials::case`] from the files `input` and `answer`, which must not change meanwhile.
     /// Links them if they are on the file system of the temporary folder, and copies them otherwise.
     pub fn case_of_files(&self, like: &TestCase, input: &Path, answer: &Path) -> Result<TrialCase, JudgeError> {
         let made = self.new_case(like);
-        placed(input, &made.case.input)
-            .and_then(|()| placed(answer, &made.case.answer))
+        placed(input, &made.case.input())
+            .and_then(|()| placed(answer, &made.case.answer()))
             .map_err(|source| JudgeError::System { doing: "placing a test case", source })?;
         Ok(made)
     }

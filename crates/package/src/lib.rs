@@ -27,12 +27,13 @@ mod natural_language;
 mod problem;
 mod programs;
 mod submissions;
+mod test_case;
 mod version;
 mod written_limit;
 pub mod yaml;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,6 +49,9 @@ pub use document::Document;
 pub use findings::{Finding, Findings, Severity};
 pub use load::{ArchiveRoot, Extent, load, load_from, load_without_cases};
 pub use problem::limits::keys_of_every_version as limit_keys_of_every_version;
+pub use test_case::{
+    InputArguments, StaticTest, TestCase, TestFiles, ValidatorArguments, ValidatorTest, ValidatorTestKind,
+};
 pub use version::{Version, is_legal as is_legal_name};
 pub use written_limit::{WriteError, Written, write_time_limit};
 
@@ -264,131 +268,6 @@ impl Timing {
     pub fn time_limit(&self, slowest: Duration) -> Duration {
         let steps = (slowest.as_secs_f64() * self.ac_to_time_limit / self.resolution).ceil().max(1.0);
         Duration::from_secs_f64((steps * self.resolution).min(MOST_SECONDS))
-    }
-}
-
-/// A test case. A package may have 100,000 of them, so the test cases of a folder share what they have in common.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestCase {
-    /// The path of the input below `data/`, without `.in`: `sample/1`.
-    pub name: Arc<str>,
-    /// The input file.
-    pub input: Arc<Path>,
-    /// The answer file.
-    pub answer: Arc<Path>,
-    // `files`, `output` and `description` are small pointers, because a package may have hundreds of thousands of test
-    // cases, of which few have these fields.
-    /// A folder whose files are placed in the submission's working directory; `None` if there is none.
-    pub files: Option<Arc<PathBuf>>,
-    /// The command line arguments of the submission.
-    pub arguments: Arc<[String]>,
-    /// The arguments of the output validators.
-    pub output_validator_arguments: Arc<ValidatorArguments>,
-    /// The arguments of the input validators; `None` if there are none.
-    pub input_validator_arguments: Option<Arc<InputArguments>>,
-    /// The arguments of the answer validators; `None` if there are none.
-    pub answer_validator_arguments: Option<Arc<InputArguments>>,
-    /// The file `NAME.out`, an output that the statement shows instead of the answer; `None` if there is none.
-    pub output: Option<Arc<PathBuf>>,
-    /// The description of the test case in its settings file or `.desc` file; `None` if there is none.
-    pub description: Option<Arc<String>>,
-}
-
-/// A test case of the static validator.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StaticTest {
-    /// The name of the group, followed by `/static_validation`, such as `secret/group1/static_validation`.
-    pub name: String,
-    /// The arguments of the static validator.
-    pub arguments: Vec<String>,
-}
-
-/// The arguments of the output validators on a test case.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ValidatorArguments {
-    /// The arguments that `problem.yaml` gives to every validator.
-    of_problem: Vec<String>,
-    /// The name of the only validator that gets `arguments`; `None` if every validator gets them.
-    only: Option<String>,
-    /// The arguments that the settings of the test case or its folders give.
-    arguments: Vec<String>,
-    /// The file, line and column of the arguments, for messages; `None` if no file sets arguments.
-    pub place: Option<String>,
-}
-
-impl ValidatorArguments {
-    /// Returns the name of the only validator that gets the arguments of the test case; `None` if every validator gets
-    /// them.
-    pub fn only(&self) -> Option<&str> {
-        self.only.as_deref()
-    }
-
-    /// Returns the arguments of the validator `name`.
-    pub fn of(&self, name: &str) -> Vec<String> {
-        let own = if self.only.as_deref().is_none_or(|only| only == name) { self.arguments.as_slice() } else { &[] };
-        self.of_problem.iter().chain(own).cloned().collect()
-    }
-}
-
-/// The arguments of input validators or answer validators on a test case.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InputArguments {
-    /// The arguments of each validator that `by_name` does not contain.
-    every: Vec<String>,
-    by_name: BTreeMap<String, Vec<String>>,
-}
-
-impl InputArguments {
-    fn of(&self, name: &str) -> &[String] {
-        self.by_name.get(name).unwrap_or(&self.every)
-    }
-}
-
-impl TestCase {
-    /// Returns the arguments of the input validator `name`.
-    pub fn arguments_of_input_validator(&self, name: &str) -> &[String] {
-        self.input_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
-    }
-
-    /// Returns the arguments of the answer validator `name`.
-    pub fn arguments_of_answer_validator(&self, name: &str) -> &[String] {
-        self.answer_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
-    }
-}
-
-/// An input or output that tests the package's validators (see the section "Invalid Test Cases" of format 2025-09).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ValidatorTest {
-    /// The folder of the test, which decides what the validators must do.
-    pub part: ValidatorTestKind,
-    /// The files of the test. An invalid input has no answer; its [`TestCase::answer`] names a file that does not
-    /// exist.
-    pub case: TestCase,
-}
-
-/// A folder of validator tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ValidatorTestKind {
-    /// Holds inputs. At least one input validator must reject each of them.
-    InvalidInput,
-    /// Holds outputs. The output validator must reject each of them.
-    InvalidOutput,
-    /// Holds outputs. The output validator must accept each of them.
-    ValidOutput,
-}
-
-impl ValidatorTestKind {
-    /// All folders of validator tests.
-    pub const ALL: [ValidatorTestKind; 3] =
-        [ValidatorTestKind::InvalidInput, ValidatorTestKind::InvalidOutput, ValidatorTestKind::ValidOutput];
-
-    /// Returns the folder's name below `data/`.
-    pub fn name(self) -> &'static str {
-        match self {
-            ValidatorTestKind::InvalidInput => "invalid_input",
-            ValidatorTestKind::InvalidOutput => "invalid_output",
-            ValidatorTestKind::ValidOutput => "valid_output",
-        }
     }
 }
 

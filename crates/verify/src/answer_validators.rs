@@ -30,7 +30,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
     findings.extend(not_tried(cases.len(), verdicts.len(), "answer"));
     for (case, verdicts) in cases.iter().zip(&verdicts) {
         let of_case = names.iter().zip(verdicts).filter_map(|(name, verdict)| finding(name, verdict));
-        findings.extend(of_case.map(|finding| finding.at(below(package, &case.answer)).on(case.name.to_string())));
+        findings.extend(of_case.map(|finding| finding.at(below(package, &case.answer())).on(case.name.to_string())));
     }
     let about = if names.is_empty() {
         String::new()
@@ -45,7 +45,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Option<Outcome>, JudgeError> {
 /// Returns the test cases, and the validator tests that have an answer. In a validator test, only the output may be
 /// wrong, so the answer must be well-formed.
 fn cases(package: &Package) -> Vec<&TestCase> {
-    let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer.is_file());
+    let tests = package.validator_tests.iter().map(|test| &test.case).filter(|case| case.answer().is_file());
     package.cases.iter().chain(tests).collect()
 }
 

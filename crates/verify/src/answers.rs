@@ -3,6 +3,9 @@
 //!
 //! See the validation of samples and the sections "Invalid output" and "Valid output" in format 2025-09.
 
+use std::borrow::Cow;
+use std::path::Path;
+
 use super::Check;
 use super::answer_validators;
 use super::bench::{Bench, not_tried};
@@ -15,7 +18,7 @@ use referee_package::{Package, TestCase, ValidatorTestKind};
 /// An output and the verdict that it must get.
 struct Task<'a> {
     case: &'a TestCase,
-    output: &'a std::path::Path,
+    output: Cow<'a, Path>,
     wanted: OutputKind,
 }
 
@@ -49,7 +52,7 @@ fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     let examiner = bench.output_examiner()?;
     let tasks = tasks(bench.package);
     let failed = |ruling: &Ruling| ruling.verdict == Verdict::JudgeError;
-    let rulings = bench.each_until(Check::Answers, &tasks, failed, |task| match read(task.output) {
+    let rulings = bench.each_until(Check::Answers, &tasks, failed, |task| match read(&task.output) {
         Ok(output) => examiner.judge(task.case, &output),
         Err(reason) => Ok(Ruling { verdict: Verdict::JudgeError, message: Some(reason) }),
     })?;
@@ -64,7 +67,7 @@ fn outputs(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
 /// The maximum size of an output that is read, in bytes. It exceeds the usual output limits of submissions.
 const LARGEST_BYTES: u64 = 256 << 20;
 
-fn read(path: &std::path::Path) -> Result<Vec<u8>, String> {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     let size = path.metadata().map_err(|error| format!("the file cannot be read: {error}"))?.len();
     if size > LARGEST_BYTES {
         return Err(format!("the file has {size} bytes; at most {LARGEST_BYTES} are allowed"));
@@ -80,10 +83,14 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
         let is_shown = is_sample && case.output.is_none();
         tasks.push(Task {
             case,
-            output: &case.answer,
+            output: case.answer().into(),
             wanted: if is_shown { OutputKind::Shown } else { OutputKind::Answer },
         });
-        tasks.extend(case.output.as_deref().map(|output| Task { case, output, wanted: OutputKind::Shown }));
+        tasks.extend(case.output.as_deref().map(|output| Task {
+            case,
+            output: output.into(),
+            wanted: OutputKind::Shown,
+        }));
     }
     for test in &package.validator_tests {
         let wanted = match test.part {
@@ -92,8 +99,8 @@ fn tasks(package: &Package) -> Vec<Task<'_>> {
             ValidatorTestKind::ValidOutput => OutputKind::Right,
         };
         // Skips a test without an answer. It breaks the format, and the loader has already reported it.
-        let output = test.case.output.as_deref().filter(|_| test.case.answer.is_file());
-        tasks.extend(output.map(|output| Task { case: &test.case, output, wanted }));
+        let output = test.case.output.as_deref().filter(|_| test.case.answer().is_file());
+        tasks.extend(output.map(|output| Task { case: &test.case, output: output.into(), wanted }));
     }
     tasks
 }
@@ -117,7 +124,7 @@ fn finding(package: &Package, task: &Task<'_>, ruling: &Ruling) -> Option<Findin
         // This is only a warning, because an answer file need not have the format of an output.
         (_, OutputKind::Answer) => Finding::warning(format!("the output validator rejects the jury's answer{said}")),
     };
-    Some(finding.at(below(package, task.output)).on(task.case.name.to_string()))
+    Some(finding.at(below(package, &task.output)).on(task.case.name.to_string()))
 }
 
 /// Returns a warning if the package has its own output validator but no invalid output to test it; `None` otherwise.

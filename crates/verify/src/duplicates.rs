@@ -94,9 +94,9 @@ fn fingerprint(case: &TestCase) -> io::Result<Fingerprint> {
     let only = to_validator.only().unwrap_or_default();
     both(only.as_bytes());
     both(to_validator.of(only).join("\0").as_bytes());
-    hash_file(&case.input, &mut exact)?;
-    hash_words(&case.input, &mut loose)?;
-    let answer = hash_words(&case.answer, &mut Hasher::new())?;
+    hash_file(&case.input(), &mut exact)?;
+    hash_words(&case.input(), &mut loose)?;
+    let answer = hash_words(&case.answer(), &mut Hasher::new())?;
     Ok(Fingerprint { exact: exact.finalize(), loose: loose.finalize(), answer })
 }
 

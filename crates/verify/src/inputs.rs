@@ -29,7 +29,7 @@ pub(super) fn check(bench: &Bench<'_>) -> Result<Outcome, JudgeError> {
     )?;
     findings.extend(not_tried(tasks.len(), verdicts.len(), "input"));
     for (task, verdicts) in tasks.iter().zip(&verdicts) {
-        let place = below(bench.package, &task.case.input);
+        let place = below(bench.package, &task.case.input());
         let found =
             if task.must_be_valid { on_valid(&names, verdicts) } else { on_invalid(&names, verdicts, examiner) };
         findings.extend(found.into_iter().map(|finding| finding.at(place.clone()).on(task.case.name.to_string())));

@@ -78,7 +78,7 @@ fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     let mut read = Vec::new();
     let mut real = HashSet::new();
     for case in package.cases.iter() {
-        let Ok(bytes) = regular::read(&case.input, mutations::LARGEST_BYTES as u64) else { continue };
+        let Ok(bytes) = regular::read(&case.input(), mutations::LARGEST_BYTES as u64) else { continue };
         real.insert(hash(&bytes));
         read.push((case, bytes.len()));
     }
@@ -88,7 +88,7 @@ fn pick(package: &Package) -> (Vec<Picked<'_>>, HashSet<blake3::Hash>) {
     places.dedup();
     let picked = places.into_iter().filter_map(|place| read.get(place));
     let picked = picked.filter_map(|&(case, _)| {
-        Some(Picked { case, bytes: regular::read(&case.input, mutations::LARGEST_BYTES as u64).ok()? })
+        Some(Picked { case, bytes: regular::read(&case.input(), mutations::LARGEST_BYTES as u64).ok()? })
     });
     (picked.collect(), real)
 }

@@ -117,8 +117,8 @@ fn accepted(
 fn known(cases: &[TestCase]) -> Vec<Known<'_>> {
     let step = cases.len().div_ceil(PICKED).max(1);
     let spread = (0..step).flat_map(|first| cases.iter().skip(first).step_by(step));
-    let is_small = |case: &&TestCase| case.answer.metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
-    let read = |case| Some(Known { case, answer: regular::read(&case.answer, LARGEST_BYTES).ok()? });
+    let is_small = |case: &&TestCase| case.answer().metadata().is_ok_and(|found| found.len() <= LARGEST_BYTES);
+    let read = |case| Some(Known { case, answer: regular::read(&case.answer(), LARGEST_BYTES).ok()? });
     spread.filter(is_small).filter_map(read).take(MOST_CASES).collect()
 }
 
@@ -241,7 +241,7 @@ mod tests {
         let fixture = super::super::test_support::test_package(&[]);
         let count = || known(&fixture.package.cases).len();
         assert_eq!(count(), 3);
-        let large = std::fs::File::options().write(true).open(&fixture.package.cases[1].answer).unwrap();
+        let large = std::fs::File::options().write(true).open(fixture.package.cases[1].answer()).unwrap();
         large.set_len(LARGEST_BYTES + 1).unwrap();
         assert_eq!(count(), 2);
     }

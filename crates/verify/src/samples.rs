@@ -27,7 +27,8 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
     let mut findings = Vec::new();
     let mut tell =
         |finding: Finding, path: &Path| findings.push(finding.at(below(package, path)).on(case.name.to_string()));
-    for path in [&case.input, &case.answer] {
+    let (input, answer) = (case.input(), case.answer());
+    for path in [&input, &answer] {
         let size = path.metadata().map_or(0, |found| found.len());
         let shown =
             path.with_extension(format!("{}.statement", path.extension().unwrap_or_default().to_string_lossy()));
@@ -43,14 +44,13 @@ fn of_sample(package: &Package, case: &TestCase) -> Vec<Finding> {
             tell(Finding::note("is identical to the file that it replaces in the statement"), &shown);
         }
     }
-    let (answer, output) = (&case.answer, case.output.as_deref());
-    if let Some(output) = output.filter(|output| are_identical(answer, output)) {
+    if let Some(output) = case.output.as_deref().filter(|output| are_identical(&answer, output)) {
         tell(
             Finding::note("is identical to the answer and can be removed: without it, contestants see the answer"),
             output,
         );
     }
-    let shown = case.answer.with_extension("ans.statement");
+    let shown = answer.with_extension("ans.statement");
     if shown.is_file() && !package.kind.interactive && !package.kind.multi_pass {
         let message = "is shown to contestants, but nothing checks that it is correct";
         tell(Finding::note(message).hint("use an .out file instead; the output validator checks .out files"), &shown);

@@ -72,7 +72,7 @@ fn cases(original: &Package, back: &Package, wrong: &mut Vec<String>) {
                  differs",
                 other.name, one.name
             ));
-        } else if !same(&one.input, &other.input) || !same(&one.answer, &other.answer) {
+        } else if !same(&one.input(), &other.input()) || !same(&one.answer(), &other.answer()) {
             wrong.push(format!("test case {}: the input or the answer differs from the source", one.name));
         } else if arguments(one) != arguments(other) {
             wrong.push(format!(

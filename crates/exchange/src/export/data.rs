@@ -92,8 +92,8 @@ impl Export<'_> {
         if !case.arguments.is_empty() {
             self.refuse(format!("test case {name} has args: in the legacy format, submissions get no arguments"));
         }
-        self.copy_unchanged(&case.input, &format!("data/{name}.in"));
-        self.copy_unchanged(&case.answer, &format!("data/{name}.ans"));
+        self.copy_unchanged(&case.input(), &format!("data/{name}.in"));
+        self.copy_unchanged(&case.answer(), &format!("data/{name}.ans"));
         if let Some(description) = &case.description {
             self.files.text(format!("data/{name}.desc"), format!("{description}\n"));
         }

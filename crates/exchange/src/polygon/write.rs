@@ -185,7 +185,7 @@ pub(super) fn check(package: &Package, problem: &Problem<'_>, data: &Data) -> Re
     for case in package.cases.iter() {
         let hash =
             |path: &Path| regular::read(path, regular::LARGEST_BYTES).map(|bytes| *blake3::hash(&bytes).as_bytes());
-        match (hash(&case.input), hash(&case.answer)) {
+        match (hash(&case.input()), hash(&case.answer())) {
             (Ok(input), Ok(answer)) => found.push((&*case.name, input, answer)),
             _ => wrong.push(format!("the input or the answer of test case {} cannot be read", case.name)),
         }

@@ -64,7 +64,7 @@ impl BoardDraws {
             let boards = answer_key.boards(puzzle, path).ok()?;
             Some(boards.into_iter().map(Arc::from).collect::<Boards>())
         };
-        let mut own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input)).collect();
+        let mut own: Vec<_> = package.cases.iter().filter_map(|case| read(&case.input())).collect();
         own.sort_by_cached_key(|boards| match order {
             Order::QuickFirst => effort(boards),
             Order::SlowFirst => u64::MAX - effort(boards),

@@ -70,7 +70,7 @@ impl TextSource<'_> {
         let mut bytes_left = MOST_OWN_BYTES;
         let mut own = Vec::new();
         for (template, case) in cases.iter().enumerate() {
-            let Ok(bytes) = regular::read(&case.input, LONGEST_OWN) else { continue };
+            let Ok(bytes) = regular::read(&case.input(), LONGEST_OWN) else { continue };
             let Some(left) = bytes_left.checked_sub(bytes.len()) else { break };
             bytes_left = left;
             own.push(Text::new(&bytes, template));
@@ -173,7 +173,7 @@ impl TextSource<'_> {
 
     /// Returns whether the answer files of all test cases are empty.
     fn answers_are_empty(&self) -> bool {
-        let is_empty = |case: &TestCase| case.answer.metadata().is_ok_and(|found| found.len() == 0);
+        let is_empty = |case: &TestCase| case.answer().metadata().is_ok_and(|found| found.len() == 0);
         *self.empty_answers.get_or_init(|| self.cases.iter().all(is_empty))
     }
 

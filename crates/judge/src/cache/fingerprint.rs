@@ -35,7 +35,7 @@ pub(crate) fn of_cases(cases: &[TestCase], settings: &Settings) -> String {
     }
     for case in cases {
         digest.bytes(case.name.as_bytes());
-        digest.value(&[&case.input, &case.answer].map(|path| path.metadata().map(|found| found.len()).ok()));
+        digest.value(&[&case.input(), &case.answer()].map(|path| path.metadata().map(|found| found.len()).ok()));
     }
     digest.done()
 }

@@ -44,9 +44,10 @@ pub(crate) fn judge(
     if context.kind.interactive || context.kind.multi_pass {
         return passes::judge(context, submission, program, case);
     }
+    let input = case.input();
     let run = Run {
         arguments: arguments(case),
-        input: Input::File(&case.input),
+        input: Input::File(&input),
         limits: context.settings.submission_limits(context.cpu_factor),
     };
     let outcome =
@@ -61,7 +62,7 @@ pub(crate) fn judge(
         let validation = ValidationContext { submission, case, submitted, workspace, inputs: None };
         context.validator.judge(&validation, &outcome.stdout, context.settings)?
     };
-    let exhibit = exhibit(context, case, &case.input, &outcome, judgement.difference);
+    let exhibit = exhibit(context, case, &input, &outcome, judgement.difference);
     Ok(finished(context, &outcome, judgement, exhibit))
 }
 
@@ -149,7 +150,7 @@ pub(crate) fn exhibit(
     move || Exhibit {
         description: case.description.as_deref().cloned(),
         input: beginning(input),
-        expected: around_in_file(&case.answer, answer_offset),
+        expected: around_in_file(&case.answer(), answer_offset),
         output: around(&outcome.stdout, output_offset),
         stderr: own_paths::shorten(around(&outcome.stderr, 0), context.workspace),
         exchanges: None,

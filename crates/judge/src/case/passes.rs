@@ -90,7 +90,7 @@ impl Passes<'_, '_, '_> {
     fn judge(&mut self) -> Result<CaseResult, InteractiveError> {
         let case = self.validation.case;
         let most = if self.context.kind.multi_pass { self.context.settings.limits.validation_passes } else { 1 };
-        let mut input = case.input.to_path_buf();
+        let mut input = case.input();
         let mut largest: Option<Usage> = None;
         for pass in 1.. {
             let numbers = self.context.kind.multi_pass.then(referee_sandbox::InodeNumbers::now);

@@ -110,7 +110,7 @@ const INPUTS: &str = "inputs";
 fn write_inputs(cases: &[&TestCase], workspace: &Path) -> io::Result<Folder> {
     let mut all = length(cases.len())?.to_vec();
     for case in cases {
-        let input = regular::read(&case.input, LARGEST_INPUT_BYTES)?;
+        let input = regular::read(&case.input(), LARGEST_INPUT_BYTES)?;
         all.extend(length(input.len())?);
         all.extend(input);
         if all.len() as u64 > MOST_BYTES {

@@ -42,7 +42,7 @@ impl Aborts {
         ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
     ) -> Result<InputVerdict, JudgeError> {
         let InputVerdict::Aborted(how) = verdict else { return Ok(verdict) };
-        if is_own && package.cases.iter().any(|valid| valid.input == case.input) {
+        if is_own && package.cases.iter().any(|valid| valid.input() == case.input()) {
             return Ok(InputVerdict::Failed(how));
         }
         let on_valid = if let Some(known) = self.on_valid.get() {

@@ -125,7 +125,7 @@ impl Custom {
         settings: &Settings,
     ) -> Result<Result<Judgement, String>, SandboxError> {
         self.in_session(validation, settings, |session| {
-            let judged = session.examine(&validation.case.input, output)?;
+            let judged = session.examine(&validation.case.input(), output)?;
             let stored = session.store_feedback()?;
             Ok(judged.and_then(|judgement| stored.map(|()| judgement)))
         })
@@ -199,7 +199,7 @@ impl Custom {
 
     /// Returns the validator's arguments for judging the output on `input`.
     pub(super) fn arguments(&self, case: &TestCase, input: &Path, feedback: &Path, interacts: bool) -> Vec<OsString> {
-        let (input, answer) = (input.as_os_str().to_owned(), case.answer.as_os_str().to_owned());
+        let (input, answer) = (input.as_os_str().to_owned(), case.answer().into_os_string());
         let mut arguments = match self.protocol {
             Protocol::Icpc => {
                 let mut folder = feedback.as_os_str().to_owned();

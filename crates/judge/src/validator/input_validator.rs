@@ -165,20 +165,16 @@ impl FileValidators {
         site: Site<'_>,
     ) -> Result<Vec<InputVerdict>, JudgeError> {
         let run_validator = |one: &BuiltValidator, case: &TestCase, bytes: Option<&Captured>| {
+            let path = case.input();
+            let input = bytes.map_or(Input::File(&path), Input::Captured);
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
-                Runner::Grammar(grammar) => {
-                    return grammar.judge(bytes.map_or(Input::File(&case.input), Input::Captured));
-                }
+                Runner::Grammar(grammar) => return grammar.judge(input),
             };
             // The validator's own arguments come first, then the submission's. See the section "Input Validators" of
             // package format 2025-09.
             let arguments = case.arguments_of_input_validator(&one.name).iter().chain(case.arguments.iter());
-            let run = Run {
-                arguments: arguments.map(OsString::from).collect(),
-                input: bytes.map_or(Input::File(&case.input), Input::Captured),
-                limits: self.limits,
-            };
+            let run = Run { arguments: arguments.map(OsString::from).collect(), input, limits: self.limits };
             self.run_validator(
                 (program, protocol),
                 &run,
@@ -211,11 +207,11 @@ impl FileValidators {
         let run_validator = |one: &BuiltValidator| {
             let (program, protocol) = match &one.runner {
                 Runner::Program(program, protocol) => (program, *protocol),
-                Runner::Grammar(grammar) => return grammar.judge(Input::File(&case.answer)),
+                Runner::Grammar(grammar) => return grammar.judge(Input::File(&case.answer())),
             };
             let own = case.arguments_of_answer_validator(&one.name).iter().map(OsString::from);
-            let arguments = std::iter::once(case.input.as_os_str().to_owned()).chain(own).collect();
-            let run = Run { arguments, input: Input::File(&case.answer), limits: self.limits };
+            let arguments = std::iter::once(case.input().as_os_str().to_owned()).chain(own).collect();
+            let run = Run { arguments, input: Input::File(&case.answer()), limits: self.limits };
             let verdict = self.run_validator((program, protocol), &run, None, package, site)?;
             // An abort of an answer validator is a failure. Other judges do not run answer validators, so no package
             // relies on a judge that counts such an abort as a rejection.

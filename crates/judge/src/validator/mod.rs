@@ -228,8 +228,8 @@ fn compare_with_file(path: &Path, output: &[u8], options: &Options) -> io::Resul
 
 fn judge_by_default(case: &TestCase, output: &Captured, settings: &Settings) -> Result<Judgement, String> {
     let options = options(case, settings)?;
-    let mismatch = compare_with_file(&case.answer, output, &options)
-        .map_err(|error| format!("cannot read {}: {error}", case.answer.display()))?;
+    let mismatch = compare_with_file(&case.answer(), output, &options)
+        .map_err(|error| format!("cannot read {}: {error}", case.answer().display()))?;
     Ok(match mismatch {
         None => Judgement::new(Verdict::Accepted, None),
         Some(mismatch) => Judgement {

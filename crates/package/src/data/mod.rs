@@ -18,7 +18,7 @@ use super::findings::Findings;
 use super::links::Boundary;
 use super::problem::Problem;
 use super::version::Version;
-use super::{Extent, StaticTest, TestCase, ValidatorTest, ValidatorTestKind};
+use super::{Extent, StaticTest, TestCase, TestFiles, ValidatorTest, ValidatorTestKind};
 use companions::Companions;
 use fit::LARGEST_BYTES;
 use groups::{Gathered, Groups};
@@ -30,7 +30,7 @@ pub(super) use names::name_below;
 
 /// Reads the folder `data`, with or without its validator tests.
 pub(super) fn read(root: &Path, problem: &Problem, extent: Extent, findings: &mut Findings) -> Data {
-    let data = root.join("data");
+    let data: Arc<Path> = root.join("data").into();
     let of_problem = Settings::of_problem(problem);
     let mut walk = Walk {
         data: &data,
@@ -102,7 +102,7 @@ impl Data {
 }
 
 struct Walk<'a> {
-    data: &'a Path,
+    data: &'a Arc<Path>,
     problem: &'a Problem,
     findings: &'a mut Findings,
     cases: Vec<TestCase>,
@@ -281,10 +281,10 @@ impl Walk<'_> {
         above: &Settings,
     ) -> TestCase {
         let settings = self.case_settings(companions, above);
+        let name: Arc<str> = name_below(self.data, &companions.path("")).into();
         TestCase {
-            name: name_below(self.data, &companions.path("")).into(),
-            input: input.into(),
-            answer: answer.into(),
+            paths: TestFiles::in_folder(self.data, &name, input, answer),
+            name,
             files: self.files_folder(companions).map(Arc::from),
             arguments: settings.arguments.unwrap_or_default(),
             output_validator_arguments: settings.output_validator_arguments,

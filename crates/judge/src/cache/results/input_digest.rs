@@ -1,9 +1,8 @@
 //! Hashes the files that programs read, and checks later whether they are unchanged.
 
-use std::borrow::Cow;
 use std::fs::Metadata;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use blake3::Hasher;
@@ -32,7 +31,7 @@ impl CaseKey {
     /// if their metadata cannot show that.
     pub(super) fn is_unchanged(&self, case: &TestCase, again: impl FnOnce() -> Option<CaseKey>) -> bool {
         let stamps = files_of(case).and_then(|files| {
-            let stamp = |file: &FileOfCase<'_>| Some(Stamp::of(&file.path.metadata().ok()?));
+            let stamp = |file: &FileOfCase| Some(Stamp::of(&file.path.metadata().ok()?));
             let stamps = files.iter().map(stamp).collect::<Option<Vec<_>>>()?;
             Some(Stamps::of(files.iter().map(|file| &*file.name).zip(stamps)))
         });
@@ -71,19 +70,19 @@ pub(super) struct HashedFile {
 }
 
 /// A file that a program or a validator reads, or a folder beside the program.
-struct FileOfCase<'a> {
+struct FileOfCase {
     /// The role of the file: `input`, `answer`, `file NAME` or `folder NAME`.
     name: String,
-    path: Cow<'a, Path>,
+    path: PathBuf,
     is_folder: bool,
 }
 
 /// Returns the files of a test case that a program or a validator reads, and the folders in which they are beside the
 /// program. Links are followed, because the program gets copies of the files that they lead to. Returns `None` if a
 /// folder cannot be read, or if there are too many files.
-fn files_of(case: &TestCase) -> Option<Vec<FileOfCase<'_>>> {
-    let named = |name: &str, path| FileOfCase { name: name.to_owned(), path: Cow::Borrowed(path), is_folder: false };
-    let mut files = vec![named("input", &case.input), named("answer", &case.answer)];
+fn files_of(case: &TestCase) -> Option<Vec<FileOfCase>> {
+    let named = |name: &str, path| FileOfCase { name: name.to_owned(), path, is_folder: false };
+    let mut files = vec![named("input", case.input()), named("answer", case.answer())];
     let Some(folder) = &case.files else { return Some(files) };
     for entry in WalkDir::new(&**folder).follow_links(true).sort_by_file_name() {
         let entry = entry.ok().filter(|_| files.len() < MOST_FILES)?;
@@ -92,7 +91,7 @@ fn files_of(case: &TestCase) -> Option<Vec<FileOfCase<'_>>> {
             // A file whose name is not UTF-8 cannot be copied for the program, so the folder has no digest.
             let name = entry.path().strip_prefix(&**folder).ok()?.to_str()?;
             let name = if is_folder { format!("folder {name}") } else { format!("file {name}") };
-            files.push(FileOfCase { name, path: Cow::Owned(entry.into_path()), is_folder });
+            files.push(FileOfCase { name, path: entry.into_path(), is_folder });
         }
     }
     Some(files)
@@ -141,7 +140,7 @@ impl Stamp {
 impl HashedFile {
     /// Hashes all files of a test case. Returns `None` if one of them cannot be hashed, or if there are too many.
     pub(super) fn all_of(case: &TestCase) -> Option<Vec<HashedFile>> {
-        let hashed = |file: FileOfCase<'_>| {
+        let hashed = |file: FileOfCase| {
             let hash = if file.is_folder { HashedFile::folder } else { HashedFile::file };
             hash(&file.path, file.name)
         };
@@ -177,6 +176,8 @@ mod tests {
     use std::fs::{self, File};
     use std::sync::Arc;
 
+    use referee_package::TestFiles;
+
     use super::*;
 
     /// Returns a test case with the file `one` beside the program, and the folder that holds all its files.
@@ -189,8 +190,7 @@ mod tests {
         fs::write(path("1.files/one"), "beside").unwrap();
         let case = TestCase {
             name: "1".into(),
-            input: path("1.in").into(),
-            answer: path("1.ans").into(),
+            paths: TestFiles::new(path("1.in"), path("1.ans")),
             files: Some(path("1.files").into()),
             arguments: Arc::default(),
             output_validator_arguments: Arc::default(),

@@ -190,8 +190,7 @@ pub(super) fn of_case(case: &TestCase, validators: &[String], names_count: bool)
     let TestCase {
         name,
         // `HashedFile::all_of` hashes these files.
-        input: _,
-        answer: _,
+        paths: _,
         files,
         arguments,
         output_validator_arguments,

@@ -120,7 +120,7 @@ pub(super) fn decode(bytes: &[u8], case: &TestCase) -> Option<CaseResult> {
         let StoredExhibit { input, expected, output, stderr, exchanges } = exhibit;
         Box::new(Exhibit {
             description: case.description.as_deref().cloned(),
-            input: input.map_or_else(|| beginning(&case.input), Excerpt::from),
+            input: input.map_or_else(|| beginning(&case.input()), Excerpt::from),
             expected: expected.into(),
             output: output.into(),
             stderr: stderr.into(),

@@ -59,7 +59,7 @@ pub(super) fn add(
     let written = if part == ValidatorTestKind::InvalidInput {
         write_files(&bytes, &[], &["in"], &case_name)
     } else {
-        let (Some(input), Some(answer)) = (seeds::read(&case.input), seeds::read(&case.answer)) else {
+        let (Some(input), Some(answer)) = (seeds::read(&case.input()), seeds::read(&case.answer())) else {
             return not_added(&format!("the input or the answer of {} cannot be read", case.name));
         };
         write_files(&input, &[("ans", &answer), ("out", &bytes)], &["in", "ans", "out"], &case_name)

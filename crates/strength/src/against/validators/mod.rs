@@ -388,8 +388,8 @@ fn report(
     if subject.role == Role::InputValidator {
         hunted.input = Some(text(&bytes));
     } else {
-        hunted.input = Some(text(&seeds::read(&case.input).unwrap_or_default()));
-        hunted.expected = Some(text(&seeds::read(&case.answer).unwrap_or_default()));
+        hunted.input = Some(text(&seeds::read(&case.input()).unwrap_or_default()));
+        hunted.expected = Some(text(&seeds::read(&case.answer()).unwrap_or_default()));
         hunted.got = Some(text(&bytes));
         hunted.remarks.push(format!("the text under `got` is an output for {}", case.name));
     }

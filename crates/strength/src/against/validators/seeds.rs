@@ -70,8 +70,8 @@ impl Seeds {
         let mut seeds = Seeds { cases: Vec::new(), texts: Vec::new(), unchanged: Vec::new() };
         for (case, (_, test)) in short.into_iter().enumerate() {
             seeds.cases.push(test.case.clone());
-            let file = test.output_file().unwrap_or(&test.case.input);
-            seeds.texts.extend(read(file).map(|bytes| Question::new(&bytes, case)));
+            let file = test.output_file().map_or_else(|| test.case.input(), Path::to_path_buf);
+            seeds.texts.extend(read(&file).map(|bytes| Question::new(&bytes, case)));
         }
         seeds.add_unchanged(JUNK.iter().map(|junk| junk.to_vec()).collect());
         if !validates_inputs {
@@ -100,7 +100,7 @@ impl Seeds {
         for submission in jury.iter().take(MOST_SUBMISSIONS) {
             let Ok(contender) = trials.build(submission)?.1 else { continue };
             for (index, case) in self.cases.iter().enumerate().take(MOST_RUNS) {
-                let Some(input) = read(&case.input) else { continue };
+                let Some(input) = read(&case.input()) else { continue };
                 let attempt = trials.attempt(&contender, case, &input)?;
                 match attempt.failure {
                     // The submission will probably take as long on the other test cases.
@@ -120,7 +120,8 @@ impl Seeds {
 /// Returns the total size of a test's input and output in bytes; `None` if one of them is too long or not a regular
 /// file.
 fn length(test: &Test) -> Option<u64> {
-    let files = [Some(&*test.case.input), test.output_file()];
+    let input = test.case.input();
+    let files = [Some(&*input), test.output_file()];
     let length = |path: &Path| path.metadata().ok().filter(|found| found.is_file() && found.len() <= LONGEST);
     files.into_iter().flatten().map(|path| Some(length(path)?.len())).sum()
 }

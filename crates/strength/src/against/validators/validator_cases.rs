@@ -1,7 +1,6 @@
 //! Collects the tests of a validator from the package.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use crate::subject::{Role, Subject};
 use referee_files::regular;
@@ -12,7 +11,7 @@ use referee_package::{Package, TestCase, ValidatorTestKind};
 pub(super) struct Test {
     pub(super) case: TestCase,
     /// The path of the output to validate; `None` if the validator checks the case's input.
-    output: Option<Arc<Path>>,
+    output: Option<PathBuf>,
     /// The verdict that the package demands; `None` if it demands only that at least one of several validators rejects
     /// the input or output.
     pub(super) wanted: Option<Verdict>,
@@ -55,7 +54,7 @@ fn of_inputs(package: &Package) -> Vec<Test> {
 fn of_outputs(package: &Package) -> Vec<Test> {
     let answers = package.cases.iter().map(|case| Test {
         case: case.clone(),
-        output: Some(case.answer.clone()),
+        output: Some(case.answer()),
         wanted: Some(Verdict::Accepted),
     });
     let is_only_one = package.output_validators.len() == 1;
@@ -66,8 +65,8 @@ fn of_outputs(package: &Package) -> Vec<Test> {
             ValidatorTestKind::ValidOutput => Some(Verdict::Accepted),
         };
         // Skips a test without an answer. It breaks the format, and the loader has already reported it.
-        let output = test.case.output.as_ref().filter(|_| test.case.answer.is_file())?;
-        Some(Test { case: test.case.clone(), output: Some(output.as_path().into()), wanted })
+        let output = test.case.output.as_ref().filter(|_| test.case.answer().is_file())?;
+        Some(Test { case: test.case.clone(), output: Some(output.to_path_buf()), wanted })
     });
     answers.chain(others).collect()
 }
