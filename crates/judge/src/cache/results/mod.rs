@@ -20,6 +20,7 @@ mod key;
 mod known;
 mod program;
 mod record_file;
+mod record_index;
 mod store;
 mod value;
 

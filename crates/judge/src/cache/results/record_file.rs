@@ -4,7 +4,6 @@
 //! Results are only added at the end, by one judge at a time (`flock`). A judge that is killed while it writes leaves
 //! part of a result, which the next judge cuts off. A reader accepts only results whose checksum matches.
 
-use std::collections::HashMap;
 use std::fs::{self, Permissions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt, PermissionsExt};
@@ -17,6 +16,7 @@ use std::time::{Duration, SystemTime};
 use referee_files::trusted;
 use rustix::fs::FlockOperation;
 
+use super::record_index::{Extent, RecordIndex, beginning};
 use super::value;
 
 /// The first bytes of every file.
@@ -43,16 +43,10 @@ pub(super) struct RecordFile {
     /// The file's own key. The checksums include it, so that a record from another file is not accepted.
     key: blake3::Hash,
     reader: Option<fs::File>,
-    records: HashMap<[u8; 32], Extent>,
+    records: RecordIndex,
     writer: Mutex<Option<Writer>>,
     /// Whether this value has added results that [`RecordFile::import`] has not brought.
     has_grown: AtomicBool,
-}
-
-#[derive(Clone, Copy)]
-struct Extent {
-    offset: u64,
-    bytes: u32,
 }
 
 struct Writer {
@@ -65,23 +59,33 @@ impl RecordFile {
     /// Opens the file at `path`. A file that does not exist, cannot be read, is too large, has the wrong first bytes or
     /// could have been written by another user counts as empty.
     pub(super) fn open(path: PathBuf, key: blake3::Hash) -> RecordFile {
-        let mut records = HashMap::new();
+        let mut records = Vec::new();
         let reader = fs::File::options().read(true).custom_flags(PLAIN).open(&path).ok().filter(|file| {
             // Another user may have made the file at a time when the mode of the folder allowed that.
             let is_trusted = trusted::check_file(file).is_ok();
             let is_valid = file.metadata().is_ok_and(|found| found.is_file() && found.len() <= MOST_BYTES);
-            is_trusted && is_valid && scan(file, 0, |key, place| _ = records.insert(key, place)).is_ok()
+            is_trusted && is_valid && scan(file, 0, |key, place| records.push((beginning(key), place))).is_ok()
         });
+        let records = RecordIndex::new(if reader.is_some() { records } else { Vec::new() });
         RecordFile { path, key, reader, records, writer: Mutex::new(None), has_grown: AtomicBool::new(false) }
     }
 
     /// Returns the value under `key`; `None` if there is none, or it is damaged.
     pub(super) fn read(&self, key: &blake3::Hash) -> Option<Vec<u8>> {
-        let place = self.records.get(key.as_bytes())?;
-        let mut record = vec![0; 32 + place.bytes as usize];
-        self.reader.as_ref()?.read_exact_at(&mut record, place.offset - 32).ok()?;
-        let kept = record.split_off(32);
-        (record == self.sum(key, &kept).as_bytes()).then_some(kept)
+        self.records.find(key.as_bytes()).find_map(|place| {
+            let (found, kept) = self.record_at(place)?;
+            (found == *key).then_some(kept)
+        })
+    }
+
+    /// Returns the key and the value of the record whose value is at `place`; `None` if the record is damaged.
+    fn record_at(&self, place: Extent) -> Option<(blake3::Hash, Vec<u8>)> {
+        let mut record = vec![0; BEFORE_BYTES + place.bytes as usize];
+        let offset = u64::from(place.offset) - BEFORE_BYTES as u64;
+        self.reader.as_ref()?.read_exact_at(&mut record, offset).ok()?;
+        let kept = record.split_off(BEFORE_BYTES);
+        let (key, sum) = (blake3::Hash::from_slice(&record[..32]).ok()?, &record[BEFORE_BYTES - 32..]);
+        (sum == self.sum(&key, &kept).as_bytes()).then_some((key, kept))
     }
 
     /// Sets the time of the file's last use to now.
@@ -109,12 +113,10 @@ impl RecordFile {
     pub(super) fn export(&self) -> Vec<u8> {
         let now = RecordFile::open(self.path.clone(), self.key);
         let mut all = Vec::new();
-        for key in now.records.keys() {
-            if let Some(kept) = now.read(&blake3::Hash::from_bytes(*key)) {
-                all.extend_from_slice(key);
-                all.extend_from_slice(&(kept.len() as u32).to_le_bytes());
-                all.extend_from_slice(&kept);
-            }
+        for (key, kept) in now.records.iter().filter_map(|place| now.record_at(place)) {
+            all.extend_from_slice(key.as_bytes());
+            all.extend_from_slice(&(kept.len() as u32).to_le_bytes());
+            all.extend_from_slice(&kept);
         }
         all
     }
@@ -123,7 +125,8 @@ impl RecordFile {
     /// with them. Stops at the first error.
     pub(super) fn import(self, mut records: &[u8]) -> RecordFile {
         while let Some((key, kept, rest)) = split_record(records) {
-            if !self.records.contains_key(&key) && self.append(&blake3::Hash::from_bytes(key), kept).is_err() {
+            let key = blake3::Hash::from_bytes(key);
+            if self.read(&key).is_none() && self.append(&key, kept).is_err() {
                 break;
             }
             records = rest;
@@ -234,7 +237,7 @@ impl Writer {
 /// Calls `found` for every complete record from the offset `start` on. Returns the offset at which the last complete
 /// record ends. `start` is 0 or the end of a record. Checksums are not verified. Fails if the file does not begin with
 /// `HEAD`.
-fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) -> io::Result<u64> {
+fn scan(file: &fs::File, start: u64, mut found: impl FnMut(&[u8; 32], Extent)) -> io::Result<u64> {
     let size = file.metadata()?.len();
     let mut reader = BufReader::with_capacity(1 << 16, file);
     let mut end = start;
@@ -259,7 +262,8 @@ fn scan(file: &fs::File, start: u64, mut found: impl FnMut([u8; 32], Extent)) ->
         if bytes == 0 || bytes as usize > value::LARGEST_BYTES || offset + u64::from(bytes) > size {
             break;
         }
-        found(*key, Extent { offset, bytes });
+        let Ok(place) = u32::try_from(offset) else { break };
+        found(key, Extent { offset: place, bytes });
         reader.seek_relative(i64::from(bytes))?;
         end = offset + u64::from(bytes);
     }
