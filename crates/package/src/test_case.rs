@@ -29,6 +29,28 @@ pub struct TestCase {
     pub description: Option<Arc<String>>,
 }
 
+impl TestCase {
+    /// Returns the path of the input file.
+    pub fn input(&self) -> PathBuf {
+        self.paths.path(INPUT)
+    }
+
+    /// Returns the path of the answer file.
+    pub fn answer(&self) -> PathBuf {
+        self.paths.path(ANSWER)
+    }
+
+    /// Returns the arguments of the input validator `name`.
+    pub fn arguments_of_input_validator(&self, name: &str) -> &[String] {
+        self.input_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
+    }
+
+    /// Returns the arguments of the answer validator `name`.
+    pub fn arguments_of_answer_validator(&self, name: &str) -> &[String] {
+        self.answer_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
+    }
+}
+
 /// The paths of the input and the answer of a test case. A package may have hundreds of thousands of test cases, so the
 /// paths of files with the usual names are not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -116,35 +138,13 @@ impl InputArguments {
     }
 }
 
-impl TestCase {
-    /// Returns the path of the input file.
-    pub fn input(&self) -> PathBuf {
-        self.paths.path(INPUT)
-    }
-
-    /// Returns the path of the answer file.
-    pub fn answer(&self) -> PathBuf {
-        self.paths.path(ANSWER)
-    }
-
-    /// Returns the arguments of the input validator `name`.
-    pub fn arguments_of_input_validator(&self, name: &str) -> &[String] {
-        self.input_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
-    }
-
-    /// Returns the arguments of the answer validator `name`.
-    pub fn arguments_of_answer_validator(&self, name: &str) -> &[String] {
-        self.answer_validator_arguments.as_ref().map_or(&[], |arguments| arguments.of(name))
-    }
-}
-
 /// An input or output that tests the package's validators (see the section "Invalid Test Cases" of format 2025-09).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidatorTest {
     /// The folder of the test, which decides what the validators must do.
     pub part: ValidatorTestKind,
-    /// The files of the test. An invalid input has no answer; [`TestCase::answer`] returns the path of a file that does not
-    /// exist.
+    /// The files of the test. An invalid input has no answer; then no file has the path that [`TestCase::answer`]
+    /// returns.
     pub case: TestCase,
 }
 
