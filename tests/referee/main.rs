@@ -25,6 +25,7 @@ mod commands_doctor;
 mod commands_generate;
 mod commands_generate_closely;
 mod commands_grade;
+mod commands_grade_stop_early;
 mod commands_grade_summary;
 mod commands_grade_table;
 mod commands_gradebook;
