@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::disallowed_macros))]
 
+mod crosscheck;
 mod diagnosis;
 mod enforcement;
 mod generation;
@@ -16,7 +17,6 @@ mod student;
 mod time_limit;
 mod verification;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +26,7 @@ use serde::{Deserialize, Serialize};
 use referee_grading::score::{Given, Score};
 use referee_grading::verdict::{Breach, Verdict};
 
+pub use crosscheck::{Counterexample, CrosscheckFinished, Scope};
 pub use diagnosis::{Cost, DoctorFinished, LanguageFound, ToolFound};
 pub use enforcement::{Enforcement, Overall, Protection, State};
 pub use generation::{CaseGenerated, Change, GenerateFinished};
@@ -350,54 +351,6 @@ pub struct SubmissionFinished {
     pub points: Option<f64>,
     /// The student who handed in the submission; `None` if the run does not judge a class.
     pub student: Option<Arc<Student>>,
-}
-
-/// The data of [`Event::CrosscheckFinished`].
-#[derive(Clone, Debug)]
-pub struct CrosscheckFinished {
-    /// The puzzle.
-    pub puzzle: String,
-    /// The set of boards.
-    pub scope: Scope,
-    /// The names of the compared solvers.
-    pub solvers: Vec<String>,
-    /// The number of compared boards.
-    pub boards: u64,
-    /// The number of boards with a disagreement or a wrong answer.
-    pub disagreements: u64,
-    /// The number of boards with each answer.
-    pub histogram: BTreeMap<String, u64>,
-    /// The number of answers whose moves were replayed up to the goal.
-    pub moves_replayed: u64,
-    /// The number of answers that a certificate proves to be optimal.
-    pub bounds_proved: u64,
-    /// For each solver, the number of boards that it does not support.
-    pub declined: BTreeMap<String, u64>,
-    /// The smallest board with a disagreement; `None` if there is none.
-    pub smallest: Option<Counterexample>,
-    /// The duration in seconds.
-    pub seconds: f64,
-}
-
-/// The set of boards of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Scope {
-    /// The inputs of the bundled package, and random boards of every kind.
-    Sampled,
-    /// Every board, or a smaller set of boards that is proved to represent every board.
-    Exhaustive,
-}
-
-/// A board on which solvers disagree.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counterexample {
-    /// The board, in the input format of the package.
-    pub input: String,
-    /// A description of the disagreement.
-    pub reason: String,
-    /// Each solver's name and answer.
-    pub answers: Vec<(String, String)>,
 }
 
 /// The data of [`Event::RunFinished`].
