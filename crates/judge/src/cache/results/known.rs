@@ -12,8 +12,9 @@ use referee_grading::verdict::Verdict;
 pub(super) struct KnownResults {
     /// The encoded results, one after the other.
     encoded: Vec<u8>,
-    /// Where the encoded result of each test case ends. It is empty if the test case has none.
-    ends: Vec<usize>,
+    /// Where the encoded result of each test case ends. It is empty if the test case has none. All results together are
+    /// smaller than 4 GiB, because they come from two files of limited size.
+    ends: Vec<u32>,
     /// The known verdict of each test case; `None` if it is unknown.
     verdicts: Vec<Option<Verdict>>,
     /// The results in the report of an interrupted run, by the index of the test case.
@@ -40,14 +41,15 @@ impl KnownResults {
     }
 
     fn add(&mut self, verdict: Option<Verdict>) {
-        self.ends.push(self.encoded.len());
+        self.ends.push(self.encoded.len() as u32);
         self.verdicts.push(verdict);
     }
 
     /// Returns the encoded result of a test case; `None` if it has none.
     pub(super) fn encoded(&self, index: usize) -> Option<&[u8]> {
         let start = index.checked_sub(1).map_or(0, |before| self.ends.get(before).copied().unwrap_or_default());
-        self.encoded.get(start..*self.ends.get(index)?).filter(|encoded| !encoded.is_empty())
+        let end = *self.ends.get(index)?;
+        self.encoded.get(start as usize..end as usize).filter(|encoded| !encoded.is_empty())
     }
 
     /// Returns the result of a test case that an interrupted run reported; `None` if there is none.

@@ -16,9 +16,9 @@ pub(super) struct Extent {
 }
 
 impl RecordIndex {
-    /// Returns the index of these records, which are in the order of the file.
+    /// Returns the index of these records.
     pub(super) fn new(mut entries: Vec<(u64, Extent)>) -> RecordIndex {
-        entries.sort_by_key(|(beginning, _)| *beginning);
+        entries.sort_unstable_by_key(|(beginning, place)| (*beginning, place.offset));
         RecordIndex { entries }
     }
 
