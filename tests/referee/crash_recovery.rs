@@ -225,6 +225,23 @@ fn a_run_that_is_interrupted_before_it_has_caught_up_spoils_nothing() {
     assert!(results.iter().all(|result| left.contains(result)), "{} of {}", left.len(), results.len());
 }
 
+/// Proving the answers of coins takes seconds.
+#[test]
+fn a_verification_that_is_interrupted_finds_no_fault_in_the_package() {
+    let folder = temporary_folder();
+    let (report, part) = (folder.path().join("report.jsonl"), folder.path().join("report.jsonl.part"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.args(["verify", "cases/coins", "--only", "format,proof", "--json"]).arg(&report);
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env("TMPDIR", folder.path()).stdout(Stdio::null());
+    let mut child = command.spawn().expect("referee starts");
+    let lines = || fs::read_to_string(&part).unwrap_or_default();
+    wait_until("the check before the proof ends", || lines().contains("verify_check"));
+    kill_process(Pid::from_child(&child), Signal::TERM).expect("referee runs");
+    assert_eq!(child.wait().expect("it can be waited for").code(), Some(130));
+    assert!(!report.exists());
+    assert!(!lines().contains("verify_finding") && !lines().contains("verify_finished"), "{}", lines());
+}
+
 /// A cluster that stops a job sends SIGTERM to its processes one after the other, so a program or compiler may get it
 /// first. The shell script ends like a program in Java: it handles the signal, and its exit code says so.
 #[test]

@@ -43,6 +43,7 @@ pub use finding::Finding;
 use finding::Outcome;
 pub use proof::{Proof, Prover, WrongAnswer};
 use referee_event::{Event, Gravity, VerifyCheck, VerifyFinding, VerifyFinished, VerifyStarted};
+use referee_files::stop;
 use referee_judge::{JudgeError, Settings};
 use referee_package::Package;
 
@@ -127,7 +128,12 @@ pub fn verify(package: &Package, plan: &VerifyPlan<'_>, report: &mut dyn FnMut(E
 fn run_check(check: Check, bench: &Bench<'_>, report: &mut dyn FnMut(Event)) -> Result<VerifyCheck, JudgeError> {
     let started = Instant::now();
     bench.plan.watch.progress(check, 0, 0);
-    let outcome = match check.run(bench, report) {
+    let result = check.run(bench, report);
+    // A check that is interrupted finds files that it cannot read. These are no faults of the package.
+    if stop::is_wanted() {
+        return Err(JudgeError::Interrupted);
+    }
+    let outcome = match result {
         // Several checks may fail for the same reason. Only the first of them reports it as a finding.
         Err(JudgeError::Package(reason)) if !bench.mark_reported(&reason) => Outcome::skipped(reason),
         Err(JudgeError::Package(reason)) => Outcome {
