@@ -42,7 +42,8 @@ impl Aborts {
         ask: impl Fn(&TestCase) -> Result<InputVerdict, JudgeError>,
     ) -> Result<InputVerdict, JudgeError> {
         let InputVerdict::Aborted(how) = verdict else { return Ok(verdict) };
-        if is_own && package.cases.iter().any(|valid| valid.input() == case.input()) {
+        let input = case.input();
+        if is_own && package.cases.iter().any(|valid| valid.input() == input) {
             return Ok(InputVerdict::Failed(how));
         }
         let on_valid = if let Some(known) = self.on_valid.get() {

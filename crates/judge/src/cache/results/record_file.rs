@@ -70,22 +70,36 @@ impl RecordFile {
         RecordFile { path, key, reader, records, writer: Mutex::new(None), has_grown: AtomicBool::new(false) }
     }
 
-    /// Returns the value under `key`; `None` if there is none, or it is damaged.
+    /// Returns the value that was added last under `key`. Skips damaged records. Returns `None` if no record is left.
     pub(super) fn read(&self, key: &blake3::Hash) -> Option<Vec<u8>> {
+        self.find(key).map(|(_, kept)| kept)
+    }
+
+    /// Returns the place and the value of [`RecordFile::read`].
+    fn find(&self, key: &blake3::Hash) -> Option<(Extent, Vec<u8>)> {
         self.records.find(key.as_bytes()).find_map(|place| {
-            let (found, kept) = self.record_at(place)?;
-            (found == *key).then_some(kept)
+            let record = self.record_at(place)?;
+            let (found, kept) = (record.first_chunk::<32>()?, &record[BEFORE_BYTES..]);
+            let is_right =
+                found == key.as_bytes() && record[BEFORE_BYTES - 32..BEFORE_BYTES] == *self.sum(key, kept).as_bytes();
+            is_right.then(|| (place, kept.to_vec()))
         })
     }
 
-    /// Returns the key and the value of the record whose value is at `place`; `None` if the record is damaged.
-    fn record_at(&self, place: Extent) -> Option<(blake3::Hash, Vec<u8>)> {
+    /// Reads the record whose value is at `place`, without checking it.
+    fn record_at(&self, place: Extent) -> Option<Vec<u8>> {
         let mut record = vec![0; BEFORE_BYTES + place.bytes as usize];
         let offset = u64::from(place.offset) - BEFORE_BYTES as u64;
         self.reader.as_ref()?.read_exact_at(&mut record, offset).ok()?;
-        let kept = record.split_off(BEFORE_BYTES);
-        let (key, sum) = (blake3::Hash::from_slice(&record[..32]).ok()?, &record[BEFORE_BYTES - 32..]);
-        (sum == self.sum(&key, &kept).as_bytes()).then_some((key, kept))
+        Some(record)
+    }
+
+    /// Reads the key of the record whose value is at `place`.
+    fn key_at(&self, place: Extent) -> Option<blake3::Hash> {
+        let mut key = [0; 32];
+        let offset = u64::from(place.offset) - BEFORE_BYTES as u64;
+        self.reader.as_ref()?.read_exact_at(&mut key, offset).ok()?;
+        Some(key.into())
     }
 
     /// Sets the time of the file's last use to now.
@@ -108,21 +122,26 @@ impl RecordFile {
         self.has_grown.load(Ordering::Relaxed)
     }
 
-    /// Returns all undamaged records of the file as they are now, for other machines: for each its key, the number of
-    /// its bytes, and the bytes.
+    /// Returns what [`RecordFile::read`] finds for each key in the file as it is now, for other machines: the key, the
+    /// number of bytes of the value, and the value.
     pub(super) fn export(&self) -> Vec<u8> {
         let now = RecordFile::open(self.path.clone(), self.key);
         let mut all = Vec::new();
-        for (key, kept) in now.records.iter().filter_map(|place| now.record_at(place)) {
-            all.extend_from_slice(key.as_bytes());
-            all.extend_from_slice(&(kept.len() as u32).to_le_bytes());
-            all.extend_from_slice(&kept);
+        for place in now.records.iter() {
+            let Some(key) = now.key_at(place) else { continue };
+            if let Some((found, kept)) = now.find(&key)
+                && found == place
+            {
+                all.extend_from_slice(key.as_bytes());
+                all.extend_from_slice(&(kept.len() as u32).to_le_bytes());
+                all.extend_from_slice(&kept);
+            }
         }
         all
     }
 
-    /// Adds the records of another machine ([`RecordFile::export`]) that the file does not have, and returns the file
-    /// with them. Stops at the first error.
+    /// Adds the records of another machine ([`RecordFile::export`]) that the file lacks or in which they are damaged, and
+    /// returns the file with them. Stops at the first error.
     pub(super) fn import(self, mut records: &[u8]) -> RecordFile {
         while let Some((key, kept, rest)) = split_record(records) {
             let key = blake3::Hash::from_bytes(key);

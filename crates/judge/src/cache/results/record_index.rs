@@ -1,14 +1,14 @@
 //! An index of the records of a file, in a few bytes for each record.
 
-/// Where the results of a file are, by the beginning of their keys. A file may have hundreds of thousands of results, so
-/// the index does not store whole keys. The caller compares them with the file.
+/// The places of the results of a file, which it finds by the beginning of a key. A file may have hundreds of thousands
+/// of results, so the index does not store whole keys. The caller reads the key at a place, and compares it.
 #[derive(Default)]
 pub(super) struct RecordIndex {
     /// Ascending by the beginning of the key; of equal beginnings, the earlier record comes first.
-    entries: Vec<(u64, Extent)>,
+    entries: Box<[(u64, Extent)]>,
 }
 
-/// The place of a result in the file. The limit for the size of a file is less than 4 GiB.
+/// The place of a result in its file. Both numbers have 32 bits, because no file is larger than 32 MiB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Extent {
     pub(super) offset: u32,
@@ -19,7 +19,7 @@ impl RecordIndex {
     /// Returns the index of these records.
     pub(super) fn new(mut entries: Vec<(u64, Extent)>) -> RecordIndex {
         entries.sort_unstable_by_key(|(beginning, place)| (*beginning, place.offset));
-        RecordIndex { entries }
+        RecordIndex { entries: entries.into() }
     }
 
     /// Returns the places of all results whose key may be `key`, the one that was added last first.
@@ -50,6 +50,18 @@ pub(super) fn beginning(key: &[u8; 32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_equal_beginnings_the_last_record_comes_first() {
+        let place = |number| Extent { offset: number, bytes: 1 };
+        let index = RecordIndex::new((0..1000).map(|number| (7, place(number * 617 % 1000))).collect());
+        let key = {
+            let mut key = [0; 32];
+            key[7] = 7;
+            key
+        };
+        assert!(index.find(&key).eq((0..1000).rev().map(place)));
+    }
 
     #[test]
     fn records_with_an_equal_beginning_are_all_found_the_last_one_first() {

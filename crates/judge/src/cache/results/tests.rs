@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
+use super::record_file::RecordFile;
 use super::store::Store;
 
 fn store(folder: &TempDir) -> Store {
@@ -77,6 +78,68 @@ fn whatever_byte_of_a_page_is_changed_no_result_is_wrong() {
         fill(&store, 1, 3);
         assert_eq!(known(&store, 1, 3), 3, "the damage at {place} is repaired");
     }
+}
+
+/// Returns the file of results with the key 1.
+fn first_file(store: &Store) -> RecordFile {
+    store.local_file(&key(1))
+}
+
+/// Returns a key that begins like `key(1)`.
+fn similar(last: u8) -> blake3::Hash {
+    let mut bytes = *key(1).as_bytes();
+    bytes[31] ^= last;
+    bytes.into()
+}
+
+#[test]
+fn keys_with_an_equal_beginning_lead_to_their_own_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    for last in 1..=3 {
+        store.add(&first_file(&store), &similar(last), &kept(u32::from(last)));
+    }
+    let file = first_file(&store);
+    let found: Vec<_> = (0..=4).map(|last| file.read(&similar(last))).collect();
+    assert_eq!(found, [None, Some(kept(1)), Some(kept(2)), Some(kept(3)), None]);
+}
+
+#[test]
+fn the_last_undamaged_result_under_a_key_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = store(&folder);
+    for number in 1..=2 {
+        store.add(&first_file(&store), &key(5), &kept(number));
+    }
+    assert_eq!(first_file(&store).read(&key(5)), Some(kept(2)));
+    let mut damaged = fs::read(path(&folder, 1)).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(path(&folder, 1), damaged).unwrap();
+    assert_eq!(first_file(&store).read(&key(5)), Some(kept(1)));
+}
+
+#[test]
+fn other_machines_get_each_result_once_and_repair_damaged_ones_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = store(&folder);
+    for number in [3, 4, 5] {
+        here.add(&first_file(&here), &key(5), &kept(number));
+    }
+    here.add(&first_file(&here), &key(6), &kept(6));
+    let records = first_file(&here).export();
+    assert_eq!(records.len(), 2 * (32 + 4 + kept(5).len()), "two results");
+    let other_folder = tempfile::tempdir().unwrap();
+    let there = store(&other_folder);
+    there.add(&first_file(&there), &key(5), &kept(9));
+    let mut damaged = fs::read(path(&other_folder, 1)).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(path(&other_folder, 1), damaged).unwrap();
+    let file = first_file(&there).import(&records);
+    assert_eq!([file.read(&key(5)), file.read(&key(6))], [Some(kept(5)), Some(kept(6))]);
+    let size = fs::metadata(path(&other_folder, 1)).unwrap().len();
+    let again = file.import(&records);
+    assert_eq!(again.read(&key(5)), Some(kept(5)));
+    assert_eq!(fs::metadata(path(&other_folder, 1)).unwrap().len(), size, "known results are not added again");
 }
 
 #[test]
