@@ -64,8 +64,9 @@ enum Stored {
     Other(Arc<[PathBuf; 2]>),
 }
 
-/// The input and the answer: the index in [`Stored::Other`], and the ending of the usual name.
+/// The index of the input in [`Stored::Other`], and the ending of its usual name.
 const INPUT: (usize, &str) = (0, ".in");
+/// The index of the answer in [`Stored::Other`], and the ending of its usual name.
 const ANSWER: (usize, &str) = (1, ".ans");
 
 impl TestFiles {

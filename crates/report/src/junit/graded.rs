@@ -9,7 +9,7 @@ use referee_event::{BuildFinished, CaseFinished, Excerpt, Exhibit, SubmissionFin
 use referee_grading::verdict::Verdict;
 
 /// The parts of a case result that the report stores until the submission is judged. A submission may have hundreds of
-/// thousands of them, most of which have no texts.
+/// thousands of results, and most of these have no texts.
 pub(super) struct CaseResult {
     name: Box<str>,
     verdict: Verdict,
@@ -17,8 +17,8 @@ pub(super) struct CaseResult {
     texts: Option<Box<Texts>>,
 }
 
-/// The texts of a case result, which may be empty.
-#[derive(Clone, Default)]
+/// The texts of a case result. Each of them may be empty.
+#[derive(Default)]
 struct Texts {
     message: String,
     details: String,
@@ -79,7 +79,7 @@ fn verdict_outcome(done: &SubmissionFinished, build: Option<&BuildFinished>) -> 
 
 fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
     let mut test = Test { seconds: case.seconds, ..Test::passed(&done.submission, &case.name) };
-    let Texts { message, details } = case.texts.as_deref().cloned().unwrap_or_default();
+    let (message, details) = case.texts.as_deref().map_or(("", ""), |texts| (&texts.message, &texts.details));
     let message = format!("{}: {message}", case.verdict);
     let message = message.trim_end_matches(": ").to_owned();
     let breaks_rule = done.breaches.iter().any(|breach| breach.case.as_deref() == Some(&*case.name));
@@ -89,7 +89,7 @@ fn test(done: &SubmissionFinished, case: &CaseResult) -> Test {
         Verdict::Accepted if !breaks_rule => {}
         Verdict::JudgeError => test.outcome = Outcome::Error(message),
         _ if breaks_rule || must_be_accepted => {
-            test.outcome = Outcome::Failed { message, text: details };
+            test.outcome = Outcome::Failed { message, text: details.to_owned() };
         }
         _ => test.output = format!("{message}\nThe submission is allowed to fail on this test case."),
     }

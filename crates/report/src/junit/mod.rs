@@ -45,8 +45,9 @@ pub struct Junit {
     /// The findings about the package that is being verified.
     findings: Vec<VerifyFinding>,
     mutants: Mutants,
-    /// The suite of the run and its tests, which belong to no submission or package.
+    /// The suite of the run, for the tests that belong to no submission or package.
     run: Suite,
+    /// The tests of that suite.
     tests_of_run: Vec<Test>,
 }
 

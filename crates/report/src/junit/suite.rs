@@ -10,8 +10,8 @@ use quick_xml::events::{BytesEnd, BytesStart, BytesText, Event};
 use referee_event::ToolFound;
 use referee_text::printable::printable;
 
-/// Tests that belong together. The caller passes the tests to [`Suite::write`], because a submission has as many of them
-/// as the package has test cases.
+/// Tests that belong together. The caller passes the tests to [`Suite::write`]. So nothing has to store them: a
+/// submission has as many tests as the package has test cases.
 #[derive(Debug, Default)]
 pub(super) struct Suite {
     pub(super) name: String,

@@ -5,9 +5,9 @@
 //! compiler optimises the changed functions again, and nothing else. But the metamutant is slower than the program: it
 //! does not inline functions with copies.
 //!
-//! A mutant can only be a copy if its function is simple enough ([`functions`]), and if the program cannot tell that its
-//! source was changed: the lines in messages of panics change, and there is one more argument. Programs with `unsafe`
-//! are left out, because optimisation could change what they do.
+//! A mutant can only be a copy if its function is simple enough ([`mod@functions`]), and if the program cannot tell that
+//! its source was changed: the lines in messages of panics change, and there is one more argument. Programs with
+//! `unsafe` are left out, because optimisation could change what they do.
 
 mod functions;
 #[cfg(test)]
