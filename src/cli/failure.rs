@@ -6,6 +6,7 @@ use std::io;
 use super::command_line::CommandLine;
 use super::resume_hint::ResumeHint;
 use super::{Exit, eprint_command, eprint_message};
+use referee_files::stop;
 use referee_judge::{self as judge, JudgeError};
 
 /// The hint for an error that the system reports if the judge has too many open files.
@@ -49,6 +50,7 @@ impl Failure {
     pub(super) fn from_judge_error(error: JudgeError) -> Self {
         match error {
             JudgeError::Interrupted => Failure::interrupted(),
+            JudgeError::System { source, .. } if stop::is_reason(&source) => Failure::interrupted(),
             JudgeError::Package(_) => Failure::unusable(error),
             JudgeError::System { doing: judge::MAKING_A_FOLDER, .. } => Failure::judge(error)
                 .with_hint("set TMPDIR to a folder for temporary files that exists and is writable, such as /tmp"),
@@ -112,5 +114,17 @@ impl From<io::Error> for Failure {
             return Failure::new(Exit::AsExpected, String::new());
         }
         Failure::judge(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_read_that_the_user_interrupts_is_no_failure_of_the_judge() {
+        let exit = |source| Failure::from_judge_error(JudgeError::System { doing: "reading a source", source }).exit;
+        assert_eq!(exit(stop::error()), Exit::Interrupted);
+        assert_eq!(exit(io::Error::other("interrupted")), Exit::JudgeFailed);
     }
 }

@@ -62,7 +62,7 @@ impl Collector<'_> {
             let first = if self.options.all_attempts { 0 } else { student.attempts.len() - 1 };
             for (number, files) in student.attempts.iter().enumerate().skip(first) {
                 if stop::is_wanted() {
-                    return Err(io::Error::other("interrupted"));
+                    return Err(stop::error());
                 }
                 let folder = copies.path().join(attempts.len().to_string());
                 attempts.push(self.attempt(layout, student, number, files, &mut listing, &folder)?);

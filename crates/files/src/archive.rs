@@ -64,7 +64,7 @@ impl Read for Limited {
             return Err(io::ErrorKind::FileTooLarge.into());
         }
         if stop::is_wanted() {
-            return Err(io::Error::other("interrupted"));
+            return Err(stop::error());
         }
         let read = self.file.read(buffer)?;
         self.left.set(self.left.get().saturating_sub(read as u64));

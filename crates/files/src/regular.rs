@@ -65,8 +65,7 @@ pub struct Stoppable<R>(pub R);
 impl<R: Read> Read for Stoppable<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if crate::stop::is_wanted() {
-            // The error is not `ErrorKind::Interrupted`, because readers try again after that one.
-            return Err(io::Error::other("interrupted"));
+            return Err(crate::stop::error());
         }
         let length = buffer.len().min(BLOCK_BYTES);
         self.0.read(&mut buffer[..length])
